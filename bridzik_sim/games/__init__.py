@@ -1,0 +1,23 @@
+"""The games. Each sub-package is one game and is found by being there; its ``rules`` module holds ``GAME``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.games.game import Game
+
+
+def names() -> list[str]:
+    """Names of all games, sorted, found without importing any of them."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+
+
+def get(name: str) -> Game:
+    """Return the game called ``name``; ``UsageError`` with the nearest names when there is none."""
+    if name not in names():
+        raise UsageError(unknown_name("game", name, names()))
+    game = importlib.import_module(f"{__name__}.{name}.rules").GAME
+    assert isinstance(game, Game)
+    return game

@@ -1,0 +1,1 @@
+"""Bridžik: 32 cards, four players, exact bids, hearts always trump."""

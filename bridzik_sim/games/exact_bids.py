@@ -1,0 +1,121 @@
+"""What games of exact bids (Bridžik, Wizard) count, and how. One place for layouts and the kernels that fill them.
+
+The rates of exact bids are estimated over units, so besides the plain counts the squares of each unit's hits are
+summed: by entrant, hand size and position, and by hand size for the whole table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bridzik_sim.jit import jit
+from bridzik_sim.tally import Axis, Counts, Tally
+
+QUANTITIES = ("points", "exact", "wins")
+FAULTS = ("illegal", "raised", "timeout")
+WHOLE_WIN = 60
+"""A win is counted in 60ths, so that up to six seats can share it exactly."""
+
+ROW_COLUMNS = (
+    "unit",
+    "seating",
+    "deal",
+    "seat",
+    "strategy",
+    "hand_size",
+    "position",
+    "bid",
+    "tricks",
+    "points",
+    "total",
+)
+
+
+class Counters(NamedTuple):
+    """The arrays a kernel fills; see ``layouts`` for their axes. ``unit_*`` are scratch for one unit."""
+
+    counts: Counts
+    hits_squared: Counts
+    table_hits_squared: Counts
+    scores: Counts
+    table: Counts
+    faults: Counts
+    total: Counts
+    product: Counts
+    unit: Counts
+    unit_hits: Counts
+    unit_table_hits: Counts
+
+
+def layouts(entrants: Sequence[str], seats: int, sizes: int, lowest: int, highest: int) -> tuple[Tally, ...]:
+    """Tallies for hand sizes 1..``sizes`` and points in a game between ``lowest`` and ``highest``."""
+    who, size = Axis("strategy", tuple(entrants)), Axis.span("hand_size", 1, sizes)
+    position, bid = Axis.span("position", 0, seats - 1), Axis.span("bid", 0, sizes)
+    sums = Axis("quantity", tuple(f"{quantity}/{name}" for quantity in QUANTITIES for name in entrants))
+    return (
+        Tally("counts", (who, size, position, bid, Axis.span("tricks", 0, sizes))),
+        Tally("hits_squared", (who, size, position)),
+        Tally("table_hits_squared", (size,)),
+        Tally("scores", (who, Axis.span("points", lowest, highest))),
+        Tally("table", (size, Axis.span("sum_of_bids", 0, seats * sizes))),
+        Tally("faults", (who, Axis("fault", FAULTS))),
+        Tally("total", (sums,)),
+        Tally("product", (sums, sums)),
+    )
+
+
+def counters(counts: dict[str, Counts]) -> Counters:
+    """Bundle a chunk's arrays for a kernel, with scratch of the right shapes."""
+    names = ("counts", "hits_squared", "table_hits_squared", "scores", "table", "faults", "total", "product")
+    arrays = [counts[name] for name in names]
+    scratch = ("total", "hits_squared", "table_hits_squared")
+    return Counters(*arrays, *[np.zeros_like(counts[name]) for name in scratch])
+
+
+@jit
+def count_round(counters, entrant, size, position, bid, taken, points):
+    """Count one seat's round: ``bid`` and ``taken`` tricks of ``size``, worth ``points``."""
+    hit = 1 if bid == taken else 0
+    entrants = counters.scores.shape[0]
+    counters.counts[entrant, size - 1, position, bid, taken] += 1
+    counters.unit_hits[entrant, size - 1, position] += hit
+    counters.unit_table_hits[size - 1] += hit
+    counters.unit[entrant] += points
+    counters.unit[entrants + entrant] += hit
+
+
+@jit
+def count_game(counters, entrants_at, scores, lowest):
+    """Count the end of a game: each seat's points, and the win shared by the best, in 60ths."""
+    entrants = counters.scores.shape[0]
+    best, winners = scores[0], 0
+    for seat in range(len(entrants_at)):
+        best = max(best, scores[seat])
+    for seat in range(len(entrants_at)):
+        winners += 1 if scores[seat] == best else 0
+    for seat in range(len(entrants_at)):
+        counters.scores[entrants_at[seat], scores[seat] - lowest] += 1
+        if scores[seat] == best:
+            counters.unit[2 * entrants + entrants_at[seat]] += WHOLE_WIN // winners
+
+
+@jit
+def close_unit(counters):
+    """Fold one unit, all its seatings, into the sums over units, and clear the scratch."""
+    unit, hits, table_hits = counters.unit, counters.unit_hits, counters.unit_table_hits
+    for i in range(unit.size):
+        counters.total[i] += unit[i]
+        for j in range(unit.size):
+            counters.product[i, j] += unit[i] * unit[j]
+    unit[:] = 0
+    squares = counters.hits_squared.reshape(hits.size)
+    flat = hits.reshape(hits.size)
+    for i in range(flat.size):
+        squares[i] += flat[i] * flat[i]
+        flat[i] = 0
+    for i in range(table_hits.size):
+        counters.table_hits_squared[i] += table_hits[i] * table_hits[i]
+        table_hits[i] = 0

@@ -1,0 +1,106 @@
+"""The contract of a game: what the runner, the commands and the reports ask of it.
+
+A game is a folder ``bridzik_sim/games/<name>/`` with
+
+* ``rules.md``     the rules in prose,
+* ``rules.py``     ``GAME`` (a ``Game``), the view's dtype, legality and scoring on masks,
+* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units,
+* ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python strategies.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bridzik_sim.cards import Deck
+from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.tally import Counts, Tally
+
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A rule option. ``parse`` takes text or a TOML value and returns the value in its one canonical form."""
+
+    name: str
+    default: Any
+    help: str
+    parse: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Game:
+    """What a game is. Loading it compiles nothing."""
+
+    name: str
+    title: str
+    summary: str
+    seat_counts: tuple[int, ...]
+    decisions: tuple[str, ...]
+    measure: str
+    rules_version: int
+    options: tuple[Option, ...]
+    deck: Deck
+    view: np.dtype[np.void]
+    view_help: dict[str, str]
+    decisions_a_game: int
+    """Decisions of all seats in a full game: the scale of speed figures."""
+    quantities: tuple[str, ...]
+    """What is summed by unit and entrant, besides the tallies; the first one is the measure's integer."""
+    tallies: Callable[[Sequence[str]], tuple[Tally, ...]]
+    """Layout of the counts for the entrants of a line-up."""
+    table_ceiling: float | None = None
+    """Highest possible share of exact bids of a whole table, where the rules set one."""
+
+    @property
+    def kernel(self) -> Any:
+        """The module that plays chunks (imported, so compiled or loaded, on first use)."""
+        return importlib.import_module(f"bridzik_sim.games.{self.name}.kernel")
+
+    @property
+    def reference(self) -> Any:
+        """The module of the plain Python engine."""
+        return importlib.import_module(f"bridzik_sim.games.{self.name}.reference")
+
+    def parse_options(self, given: dict[str, Any]) -> Options:
+        """All options in canonical form, defaults filled in; ``UsageError`` names a wrong key or value."""
+        known = {option.name: option for option in self.options}
+        for key in given:
+            if key not in known:
+                raise UsageError(unknown_name(f"option of {self.name} called", key, known))
+        options = {name: option.default for name, option in known.items()}
+        for key, value in given.items():
+            try:
+                options[key] = known[key].parse(value)
+            except ValueError as error:
+                raise UsageError(f"option {key}={value}: {error}") from None
+        return options
+
+
+@dataclass
+class Chunk:
+    """Units to be played in one kernel call, and the arrays it fills."""
+
+    functions: dict[str, tuple[Any, ...]]
+    """Compiled functions by decision, one an entrant."""
+    params: npt.NDArray[np.float64]
+    """float64[entrants, 16]."""
+    seatings: Counts
+    """int64[seatings, seats]: the entrant at each seat."""
+    seed: int
+    options: Options
+    first: int
+    stop: int
+    forfeit: bool
+    counts: dict[str, Counts]
+    rows: Counts
+    """int64[number of rows, columns] to be filled, or with 0 rows when none are wanted."""
+    control: Counts = field(default_factory=lambda: np.zeros(2, np.int64))
+    """``[0]``: set to 1 by anyone, asks the kernel to return after the current unit; ``[1]``: units done."""

@@ -1,0 +1,359 @@
+"""What the plain reference engines share: the random stream, the views, asking a strategy, the record.
+
+Everything here is ordinary Python on ordinary integers, slow and meant to be read. Compiled kernels are
+checked against engines built on this module, so it shares no code with them.
+
+Sources:
+  J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011
+  (Philox4x64-10); D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47
+  (2021) (xoshiro256++, and SplitMix64 to seed it); D. Lemire, "Fast random integer generation in an
+  interval", ACM TOMACS 29 (2019); N. Brackett-Rozinsky, D. Lemire, "Batched ranged random integer
+  generation" (2024).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+STREAM_VERSION = 1
+DEAL = 0
+WORD = 2**64
+GOLDEN = 0x9E3779B97F4A7C15
+HIGHEST_CODE = 62
+
+OnError = Literal["stop", "forfeit"]
+
+
+def strategy_purpose(seating: int, seat: int) -> int:
+    """The purpose of the private stream of ``seat`` when the unit is played in seating number ``seating``."""
+    return 2**24 + 16 * seating + seat
+
+
+def stream_tag(game: str, rules_version: int) -> int:
+    """The 64 bits that keep apart the streams of games and of versions of their rules."""
+    text = f"{STREAM_VERSION}/{game}/{rules_version}".encode("ascii")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+
+
+def unit_words(seed: int, tag: int, unit: int) -> list[int]:
+    """Four 64-bit words: the Philox4x64-10 block with key (seed, tag) and counter (unit, 0, 0, 0).
+
+    ``seed``, ``tag`` and ``unit`` lie in 0 … 2**64 - 1; ValueError otherwise.
+    """
+    for name, value in (("seed", seed), ("tag", tag), ("unit", unit)):
+        if not 0 <= value < WORD:
+            raise ValueError(f"{name} must lie in 0 … 2**64 - 1, not {value}")
+    key = np.array([seed, tag], dtype=np.uint64)
+    # numpy adds one to the counter before it forms its first block.
+    philox = np.random.Philox(key=key, counter=(unit - 1) % 2**256)
+    return [int(word) for word in philox.random_raw(4)]
+
+
+def mix64(z: int) -> int:
+    """The finalizer of SplitMix64, a bijection of 0 … 2**64 - 1."""
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % WORD
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % WORD
+    return z ^ (z >> 31)
+
+
+def rotate_left(word: int, places: int) -> int:
+    """``word`` (64 bits) rotated left by ``places`` in 1 … 63."""
+    return (word << places) % WORD | word >> (64 - places)
+
+
+class PlainStream:
+    """A stream of random words, xoshiro256++; ``state`` is a list of four 64-bit integers."""
+
+    def __init__(self, state: Sequence[int]) -> None:
+        self.state = [int(word) for word in state]
+
+    @classmethod
+    def of(cls, words: Sequence[int], deal: int, purpose: int) -> PlainStream:
+        """The sub-stream for one purpose in one deal of the unit whose words are ``words``."""
+        code = deal * 2**32 + purpose
+        return cls([mix64((word + (code + 1) * GOLDEN) % WORD) for word in words])
+
+    def word(self) -> int:
+        """The next word, uniform in 0 … 2**64 - 1."""
+        s0, s1, s2, s3 = self.state
+        result = (rotate_left((s0 + s3) % WORD, 23) + s0) % WORD
+        shifted = (s1 << 17) % WORD
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= shifted
+        s3 = rotate_left(s3, 45)
+        self.state = [s0, s1, s2, s3]
+        return result
+
+    def below(self, n: int) -> int:
+        """An exactly uniform integer in 0 … n - 1, for n in 1 … 2**64 - 1 (Lemire 2019)."""
+        while True:
+            product = self.word() * n
+            if product % WORD >= WORD % n:
+                return product // WORD
+
+    def uniform(self) -> float:
+        """A multiple of 2**-53 in [0, 1)."""
+        return (self.word() >> 11) * 2.0**-53
+
+    def take(self, deck: list[int], count: int) -> list[int]:
+        """Remove ``count`` random cards from the sorted list ``deck``; return them sorted.
+
+        All digits come from one word, redrawn until they are exactly uniform (Brackett-Rozinsky and Lemire
+        2024). ValueError when the deck is too small or has more ordered hands than a word has values.
+        """
+        if not 0 <= count <= len(deck):
+            raise ValueError(f"cannot take {count} of {len(deck)} cards")
+        ordered_hands = 1
+        for i in range(count):
+            ordered_hands *= len(deck) - i
+        if ordered_hands > WORD:
+            raise ValueError(f"one word is too short to take {count} of {len(deck)} cards")
+        while True:
+            left = list(deck)
+            hand = []
+            fraction = self.word()
+            for _ in range(count):
+                product = fraction * len(left)
+                hand.append(left.pop(product // WORD))
+                fraction = product % WORD
+            if fraction >= WORD % ordered_hands:
+                deck[:] = left
+                return sorted(hand)
+
+
+class SeatView:
+    """The view of one seat: ``record`` is what a strategy receives, ``write`` fills fields of it.
+
+    ``record`` is a numpy record with memory of its own: ``record.legal`` is an integer, ``record.bids`` an
+    array.
+    """
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        rows = np.zeros(1, dtype)
+        self.record: Any = rows.view(np.recarray)[0]
+        self._columns = {name: rows[name] for name in dtype.names or ()}
+
+    def write(self, fields: Mapping[str, Any]) -> None:
+        """Set the named fields: each to a number, or an array field to a sequence of its length."""
+        for name, value in fields.items():
+            self._columns[name][0] = value
+
+
+def seats_from(first: int, seats: int) -> list[int]:
+    """All seats in turn, beginning with ``first``."""
+    return [(first + i) % seats for i in range(seats)]
+
+
+def mask_of(codes: Sequence[int] | set[int]) -> int:
+    """The set of the ``codes`` (each 0 … 62) as a mask: bit i stands for code i."""
+    mask = 0
+    for code in codes:
+        mask |= 1 << code
+    return mask
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One wrong answer of a strategy.
+
+    ``kind`` is "illegal" or "raised"; ``answer`` is the repr of what was answered, or of what was raised.
+    """
+
+    kind: str
+    deal: int
+    seat: int
+    decision: str
+    answer: str
+
+    def as_dict(self) -> dict[str, int | str]:
+        """The fault as it stands in a record."""
+        return {
+            "deal": self.deal,
+            "seat": self.seat,
+            "decision": self.decision,
+            "kind": self.kind,
+            "answer": self.answer,
+        }
+
+
+class StrategyFault(Exception):
+    """A strategy answered against the rules or raised an exception, and the game stops.
+
+    ``exception`` is what the strategy raised (None for kind "illegal"), ``legal`` the answers it had.
+    """
+
+    def __init__(self, fault: Fault, legal: Sequence[int], exception: Exception | None = None) -> None:
+        verb = "raised" if fault.kind == "raised" else "answered"
+        super().__init__(
+            f"seat {fault.seat} {verb} {fault.answer} to {fault.decision!r} in deal {fault.deal}; "
+            f"legal answers: {', '.join(map(str, legal))}"
+        )
+        self.fault = fault
+        self.kind = fault.kind
+        self.deal = fault.deal
+        self.seat = fault.seat
+        self.decision = fault.decision
+        self.answer = fault.answer
+        self.legal = tuple(legal)
+        self.exception = exception
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What was raised may be unfit for pickling; its text is in the fault.
+        return StrategyFault, (self.fault, self.legal)
+
+
+def checked_answer(answer: object, legal: int) -> int | None:
+    """``answer`` as an int when it is an integer 0 … 62 whose bit is set in ``legal``, otherwise None.
+
+    Python and numpy integers count; booleans, floats, arrays and time spans do not.
+    """
+    if not isinstance(answer, (int, np.integer)) or isinstance(answer, (bool, np.timedelta64)):
+        return None
+    code = int(answer)
+    if not 0 <= code <= HIGHEST_CODE or not legal >> code & 1:
+        return None
+    return code
+
+
+def short_repr(value: object) -> str:
+    """``repr(value)``, cut to 200 characters; the name of the type when that fails."""
+    try:
+        return repr(value)[:200]
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+class Event(NamedTuple):
+    """What an observer is told, once before a decision and once after it.
+
+    ``moment`` is "before" or "after"; ``answer`` is the answer used, -1 before; ``fault`` is set after a
+    wrong answer was replaced. ``view`` is the strategy's own record: copy what is to be kept, write nothing.
+    """
+
+    moment: Literal["before", "after"]
+    deal: int
+    seat: int
+    decision: str
+    view: Any
+    legal: Sequence[int]
+    answer: int = -1
+    fault: Fault | None = None
+
+
+Observer = Callable[[Event], None]
+
+
+class Asker:
+    """Asks strategies and judges their answers; ``faults`` lists the answers it had to replace."""
+
+    def __init__(self, on_error: OnError = "stop", observer: Observer | None = None) -> None:
+        if on_error not in ("stop", "forfeit"):
+            raise ValueError(f"on_error must be 'stop' or 'forfeit', not {on_error!r}")
+        self.on_error = on_error
+        self.observer = observer
+        self.faults: list[Fault] = []
+
+    def ask(
+        self, player: object, view: Any, deal: int, seat: int, decision: str, legal: Sequence[int]
+    ) -> int:
+        """One decision of ``player``: one of the codes ``legal`` (0 … 62, not empty).
+
+        A wrong answer raises StrategyFault, or with "forfeit" becomes the lowest legal one.
+        """
+        if self.observer is not None:
+            self.observer(Event("before", deal, seat, decision, view, legal))
+        exception: Exception | None = None
+        given: object = None
+        try:
+            given = getattr(player, decision)(view)
+        except Exception as error:
+            exception = error
+        answer = None if exception is not None else checked_answer(given, mask_of(legal))
+        fault = None
+        if answer is None:
+            kind = "illegal" if exception is None else "raised"
+            text = short_repr(given if exception is None else exception)
+            fault = Fault(kind, deal, seat, decision, text)
+            if self.on_error == "stop":
+                raise StrategyFault(fault, legal, exception) from exception
+            self.faults.append(fault)
+            answer = min(legal)
+        if self.observer is not None:
+            self.observer(Event("after", deal, seat, decision, view, legal, answer, fault))
+        return answer
+
+
+@dataclass
+class TrickRecord:
+    """A finished trick: who led, the cards (ids) in the order of play, who won."""
+
+    leader: int
+    cards: list[int]
+    winner: int
+
+    def as_dict(self, names: Sequence[str]) -> dict[str, Any]:
+        """The trick as it stands in a record; ``names`` are the names of the cards by id."""
+        return {"leader": self.leader, "cards": [names[card] for card in self.cards], "winner": self.winner}
+
+
+class Recorded(Protocol):
+    """A finished deal that can be written into a record."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The deal as it stands in a record."""
+
+
+DealT = TypeVar("DealT", bound=Recorded)
+
+
+@dataclass
+class GameRecord(Generic[DealT]):
+    """A finished game; totals by seat, ``faults`` are the wrong answers that were replaced."""
+
+    game: str
+    rules_version: int
+    deals: list[DealT]
+    totals: list[int]
+    winners: list[int]
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault_count(self, seat: int, kind: str) -> int:
+        """How many faults of a kind ("illegal" or "raised") the seat made."""
+        return sum(fault.seat == seat and fault.kind == kind for fault in self.faults)
+
+    def as_dict(
+        self, *, options: Mapping[str, Any], seed: int, unit: int, seating: int, seats: Sequence[str]
+    ) -> dict[str, Any]:
+        """The record of the game, ready for JSON; ``seats`` are the labels of the players by seat.
+
+        The key ``faults`` is there only when there were some.
+        """
+        record: dict[str, Any] = {
+            "game": self.game,
+            "options": dict(options),
+            "seed": seed,
+            "unit": unit,
+            "seating": seating,
+            "rules_version": self.rules_version,
+            "seats": list(seats),
+            "totals": list(self.totals),
+            "winners": list(self.winners),
+        }
+        if self.faults:
+            record["faults"] = [fault.as_dict() for fault in self.faults]
+        record["deals"] = [deal.as_dict() for deal in self.deals]
+        return record
+
+
+def require(holds: bool, place: str, rule: str) -> None:
+    """ValueError "place: rule" unless ``holds``."""
+    if not holds:
+        raise ValueError(f"{place}: {rule}")

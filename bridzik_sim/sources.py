@@ -1,0 +1,164 @@
+"""Finding a strategy's files without running them: where a spec points, what belongs to it, what it says of itself."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from bridzik_sim.errors import StrategyError, UsageError, unknown_name
+from bridzik_sim.lineup import Spec
+
+ENTRY_POINTS = "bridzik.strategies"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a strategy file says of itself, read without importing it."""
+
+    path: Path
+    summary: str
+    params: dict[str, float]
+    python: bool
+    data: tuple[str, ...]
+
+
+def named(game: str) -> dict[str, Path]:
+    """Files of all strategies of a game that go by name, from the entry-point group ``bridzik.strategies``.
+
+    An entry point's value is a package with one sub-package a game. Names that start with an underscore are left out.
+    """
+    found: dict[str, Path] = {}
+    for package in sorted({point.value for point in metadata.entry_points(group=ENTRY_POINTS)}):
+        spec = _find(f"{package}.{game}")
+        for folder in (spec.submodule_search_locations if spec else None) or []:
+            for path in sorted(Path(folder).glob("*.py")):
+                if path.stem in found and found[path.stem] != path:
+                    raise UsageError(f"two installed strategies are called {path.stem!r}: {found[path.stem]} and {path}")
+                if not path.stem.startswith("_"):
+                    found[path.stem] = path
+    return found
+
+
+def locate(spec: Spec, game: str) -> Path:
+    """Path of the file a spec points to; ``UsageError`` when there is none."""
+    if spec.kind == "file":
+        path = Path(spec.source)
+        if not path.is_file():
+            near = f"; did you mean the name {path.stem!r}?" if path.stem in named(game) else ""
+            raise UsageError(f"there is no strategy file {spec.source}{near}")
+        return path.resolve()
+    if spec.kind == "module":
+        module = _find(spec.source)
+        if module is None or not module.origin or not module.origin.endswith(".py"):
+            raise UsageError(f"there is no Python module {spec.source} to take a strategy from")
+        return Path(module.origin)
+    names = named(game)
+    if spec.source not in names:
+        raise UsageError(unknown_name(f"{game} strategy", spec.source, names))
+    return names[spec.source]
+
+
+def _find(module: str) -> Any:
+    try:
+        return importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        return None
+
+
+def read(path: Path) -> Listing:
+    """Read a strategy file's docstring, PARAMS, PYTHON and DATA; ``StrategyError`` names file and line of an error."""
+    tree = _tree(path)
+    values: dict[str, Any] = {"PARAMS": {}, "PYTHON": False, "DATA": ()}
+    for node in tree.body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.AnnAssign) else None
+        if isinstance(target, ast.Name) and target.id in values and isinstance(node, ast.Assign | ast.AnnAssign):
+            try:
+                values[target.id] = ast.literal_eval(node.value) if node.value else None
+            except ValueError:
+                raise StrategyError(f"{path}, line {node.lineno}: {target.id} must be written out as plain values") from None
+    doc = (ast.get_docstring(tree) or "").strip().splitlines()
+    return Listing(
+        path, doc[0] if doc else "", _params(path, values["PARAMS"]), bool(values["PYTHON"]), _data(path, values["DATA"])
+    )
+
+
+def _params(path: Path, params: Any) -> dict[str, float]:
+    good = isinstance(params, dict) and all(
+        isinstance(key, str) and isinstance(value, int | float) for key, value in params.items()
+    )
+    if not good or len(params) > 16:
+        raise StrategyError(f"{path}: PARAMS must be a dict of at most 16 names and numbers")
+    return {key: float(value) for key, value in params.items()}
+
+
+def _data(path: Path, data: Any) -> tuple[str, ...]:
+    names = (data,) if isinstance(data, str) else tuple(data)
+    for name in names:
+        if not (path.parent / name).is_file():
+            raise StrategyError(f"{path}: its data file {name} is not beside it")
+    return names
+
+
+def _tree(path: Path) -> ast.Module:
+    try:
+        return ast.parse(path.read_bytes(), str(path))
+    except SyntaxError as error:
+        raise StrategyError(f"{path}, line {error.lineno}: {error.msg}") from None
+    except (OSError, ValueError) as error:
+        raise StrategyError(f"cannot read the strategy {path}: {error}") from None
+
+
+def local_files(path: Path) -> list[Path]:
+    """The strategy's file and what it imports from beside it or from its own package, sorted, itself first."""
+    seen = {path: None}
+    waiting = [path]
+    while waiting:
+        current = waiting.pop()
+        for imported in _imports(current):
+            if imported not in seen:
+                seen[imported] = None
+                waiting.append(imported)
+    return [path, *sorted(seen.keys() - {path})]
+
+
+def _imports(path: Path) -> Iterator[Path]:
+    """Files beside ``path``, or below the root of its package, that its import statements name."""
+    root = path.parent
+    while (root / "__init__.py").is_file() and root.parent != root:
+        root = root.parent
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.ImportFrom):
+            base = path.parents[node.level - 1] if node.level else None
+            module = node.module or ""
+            dotted = [f"{module}.{alias.name}".strip(".") for alias in node.names] + [module]
+        elif isinstance(node, ast.Import):
+            base, dotted = None, [alias.name for alias in node.names]
+        else:
+            continue
+        for name in dotted:
+            for folder in [base] if base else [path.parent, root]:
+                yield from _module_files(folder, name)
+
+
+def _module_files(folder: Path, dotted: str) -> Iterator[Path]:
+    place = folder.joinpath(*dotted.split(".")) if dotted else folder
+    if not place.is_relative_to(folder):
+        return
+    for candidate in (place.with_suffix(".py"), place / "__init__.py"):
+        if dotted.split(".")[0] != "bridzik_sim" and candidate.is_file():
+            yield candidate.resolve()
+
+
+def fingerprint(path: Path, data: tuple[str, ...]) -> str:
+    """Hash (16 hex digits) of everything a strategy is made of: its file, its local imports, its data files."""
+    digest = hashlib.blake2b(digest_size=8)
+    for file in [*local_files(path), *(path.parent / name for name in data)]:
+        content = file.read_bytes()
+        digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()

@@ -1,0 +1,18 @@
+"""Writing files so that a reader never sees half of one."""
+
+import os
+from pathlib import Path
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` to `path`, which holds either its old bytes or all of the new ones at any moment.
+
+    The folder must exist. The bytes go to a hidden temporary file beside `path`, which then replaces it.
+    Raises OSError when the folder cannot be written to; the temporary file is removed then.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,179 @@
+"""One self-contained page of a run or of several runs side by side: no scripts, nothing from elsewhere."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from reports.style import STYLE
+from reports.tables import Readable, accuracy_table, compare_runs, readable, run_names
+
+if TYPE_CHECKING:
+    from bridzik_sim.results import Results
+    from reports.figures import Chart
+
+# The browser itself is told to load nothing: a label that slipped through could still not call out.
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+def page(
+    results: Sequence["Results"],
+    names: Sequence[str] | None = None,
+    pictures: Sequence[Mapping[str, bytes]] | None = None,
+    link_files: bool = False,
+) -> str:
+    """The whole page as one HTML document.
+
+    `names` tell several runs apart (default 1, 2, 3 …). `pictures` are the PNG bytes of each run by chart
+    name, as `reports.figures.draw` returns them; without them they are drawn here. With `link_files` the
+    names of the CSV files are links to files beside the page. All text from the runs is escaped. The same
+    arguments give the same text. Raises ValueError without a run or with a
+    wrong number of names or pictures.
+    """
+    from reports.figures import charts_of, draw
+
+    if not results:
+        raise ValueError("a page needs at least one run")
+    runs = run_names(results, names)
+    drawn = [draw(one) for one in results] if pictures is None else list(pictures)
+    if len(drawn) != len(results):
+        raise ValueError(f"{len(results)} runs need as many sets of pictures, not {len(drawn)}")
+    title = _title(results)
+    sections = [_played(results, runs), _standings(results, runs)]
+    for number, (run, one, images) in enumerate(zip(runs, results, drawn, strict=True), start=1):
+        charts = {name: chart for name, chart in charts_of(one).items() if name in images}
+        sections += _run(one, f"run-{number}", f"Run {run}: " if len(results) > 1 else "", images, charts)
+    sections.append(_files(results, link_files))
+    body = "\n".join(sections)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n<style>{STYLE}</style>\n</head>\n'
+        f"<body>\n<main>\n<h1>{escape(title)}</h1>\n{_contents(runs)}{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _title(results: Sequence["Results"]) -> str:
+    first = results[0]
+    if len(results) > 1:
+        games = list(dict.fromkeys(one.title for one in results))
+        return f"{', '.join(games)}: {len(results)} runs side by side"
+    return f"{first.title}: {', '.join(first.labels)}"
+
+
+def _contents(runs: Sequence[str]) -> str:
+    if len(runs) < 2:
+        return ""
+    links = [f'<a href="#run-{number}">Run {escape(run)}</a>' for number, run in enumerate(runs, start=1)]
+    return f'<nav aria-label="Runs">{" ".join(links)}</nav>\n'
+
+
+def _facts(results: "Results") -> dict[str, str]:
+    """What was played, by name; what `about` repeats is told once."""
+    facts = {
+        "game": results.title,
+        "seats": ", ".join(results.seats),
+        "games": f"{results.games:,}",
+        "units": f"{results.units:,}",
+        "seed": str(results.seed),
+    }
+    return facts | {name: text for name, text in results.about.items() if name.lower() not in facts}
+
+
+def _played(results: Sequence["Results"], runs: Sequence[str]) -> str:
+    facts = [_facts(one) for one in results]
+    names = list(dict.fromkeys(name for fact in facts for name in fact))
+    rows = [[name, *(fact.get(name, "–") for fact in facts)] for name in names]
+    headings = ["", *(f"run {run}" for run in runs)] if len(results) > 1 else []
+    text = _table(Readable(headings, rows, [False] * (len(results) + 1)), "What was played", "facts")
+    return f"<section>\n<h2>What was played</h2>\n{text}\n</section>"
+
+
+def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
+    frame = results[0].summary if len(results) == 1 else compare_runs(results, runs)
+    note = "<p>Points are means a game and seat; wins are shares of the seat-games, ties shared.</p>"
+    return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n{note}\n</section>"
+
+
+def _run(
+    results: "Results", anchor: str, prefix: str, images: Mapping[str, bytes], charts: Mapping[str, "Chart"]
+) -> list[str]:
+    """The pictures of a run and the table of its exact bids."""
+    parts = [
+        f'<section id="{anchor}">\n<h2>{escape(prefix)}pictures</h2>'
+        if prefix
+        else f'<section id="{anchor}">'
+    ]
+    for name, chart in charts.items():
+        parts.append(_picture(results, name, chart, images[name], prefix))
+    parts.append("</section>")
+    if "accuracy" in charts:
+        caption = f"{prefix}exact bids by hand size and place in the bidding"
+        text = _table(accuracy_table(results), caption)
+        parts.append(f"<section>\n<h2>{escape(caption[:1].upper() + caption[1:])}</h2>\n{text}")
+        parts.append("<p>Shares of exact bids, in brackets the 95 % intervals.</p>\n</section>")
+    return parts
+
+
+def _picture(results: "Results", name: str, chart: "Chart", image: bytes, prefix: str) -> str:
+    width, height = (int.from_bytes(image[start : start + 4], "big") for start in (16, 20))
+    data = base64.b64encode(image).decode("ascii")
+    who = ", ".join(results.labels)
+    text = f"{prefix}{chart.title} of {who} at {results.title}, {results.games:,} games. {chart.caption}"
+    level = "h3" if prefix else "h2"
+    return (
+        f'<figure class="{name}">\n<{level}>{escape(chart.title)}</{level}>\n<div class="wide" tabindex="0">'
+        f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
+        f'style="--wide: {width}px" alt="{escape(text)}"></div>\n'
+        f"<figcaption>{escape(chart.caption)} Numbers: <code>{escape(chart.csv)}</code></figcaption>\n"
+        "</figure>"
+    )
+
+
+def _table(table: Readable, caption: str, kind: str = "numbers") -> str:
+    """A table in a container of its own, which scrolls when the page is too narrow."""
+    rows = []
+    if table.headings:
+        cells = "".join(
+            f'<th scope="col"{_class(numeric)}>{escape(name)}</th>'
+            for name, numeric in zip(table.headings, table.numeric, strict=True)
+        )
+        rows.append(f"<thead><tr>{cells}</tr></thead>")
+    rows.append("<tbody>")
+    for row in table.rows:
+        first = f'<th scope="row">{escape(row[0])}</th>'
+        others = zip(row[1:], table.numeric[1:], strict=True)
+        rest = "".join(f"<td{_class(numeric)}>{escape(cell)}</td>" for cell, numeric in others)
+        rows.append(f"<tr>{first}{rest}</tr>")
+    rows.append("</tbody>")
+    label = escape(caption)
+    inside = "\n".join(rows)
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{label}">'
+        f'<table class="{kind}">\n{inside}\n</table></div>'
+    )
+
+
+def _class(numeric: bool) -> str:
+    return ' class="n"' if numeric else ""
+
+
+def _files(results: Sequence["Results"], link: bool) -> str:
+    from reports.figures import charts_of
+
+    files = {"summary.csv": "the standings"}
+    for one in results:
+        files |= {
+            chart.csv: f"the numbers of the picture “{chart.title}”" for chart in charts_of(one).values()
+        }
+    items = []
+    for name, what in files.items():
+        code = f"<code>{escape(name)}</code>"
+        shown = f'<a href="{quote(name)}" download>{code}</a>' if link else code
+        items.append(f"<li>{shown}: {escape(what)}</li>")
+    where = "the folder of the run" if len(results) == 1 else "the folder of each run"
+    listed = "\n".join(items)
+    return (
+        f"<section>\n<h2>Files</h2>\n<p>These tables lie in {where}:</p>\n<ul>\n{listed}\n</ul>\n</section>"
+    )

@@ -1,0 +1,173 @@
+"""Numbers as a person reads them, shared by pages and terminals."""
+
+import math
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from bridzik_sim.results import Results
+
+DASH = "–"
+SHARES = frozenset({"rate", "low", "high", "exact", "exact_low", "exact_high", "wins", "ceiling"})
+"""Columns whose values are shares from 0 to 1."""
+PLAIN_WHOLE = frozenset({"seed", "run"})
+"""Columns whose whole numbers are names, not quantities: no separators."""
+
+HEADINGS = {
+    "run": "run",
+    "strategy": "strategy",
+    "seat_games": "seat-games",
+    "points_se": "std. error",
+    "wins": "wins",
+    "exact": "exact bids",
+    "bid": "mean bid",
+    "tricks": "mean tricks",
+    "illegal": "illegal answers",
+    "raised": "exceptions",
+    "timeout": "time-outs",
+    "hand_size": "hand size",
+}
+
+
+def format_value(column_name: str, value: Any) -> str:
+    """One value of a table as text.
+
+    Whole numbers get thousands separators; shares (`SHARES`) are per cents with one decimal; points have one
+    decimal, their standard error two, other fractions two. What is not a number is a dash, other text itself.
+    """
+    if value is None or value is pd.NaT or value is pd.NA:
+        return DASH
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return str(value)
+    if isinstance(value, numbers.Integral) and column_name not in SHARES:
+        return str(int(value)) if column_name in PLAIN_WHOLE else f"{int(value):,}"
+    number = float(value)
+    if math.isnan(number):
+        return DASH
+    if column_name in SHARES:
+        return f"{_rounded(100 * number, 1)} %"
+    return _rounded(number, 1 if column_name.startswith("points") and column_name != "points_se" else 2)
+
+
+def _rounded(number: float, digits: int) -> str:
+    """A fixed number of digits; never a minus sign before nothing but zeros."""
+    text = f"{number:,.{digits}f}"
+    return text.lstrip("-") if not text.strip("-0.") else text
+
+
+def format_interval(column_name: str, low: Any, high: Any) -> str:
+    """An interval of values of that column, one dash if either end is not a number."""
+    ends = [format_value(column_name, end) for end in (low, high)]
+    if DASH in ends:
+        return DASH
+    if column_name in SHARES:
+        ends[0] = ends[0].removesuffix(" %")
+    return f"{ends[0]} to {ends[1]}"
+
+
+def heading(column_name: str) -> str:
+    """The heading of a column: words instead of the name in the file."""
+    return HEADINGS.get(column_name, column_name.replace("_", " "))
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A table as text: headings, rows of cells in the same order, and which columns hold numbers."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+
+
+def readable(frame: pd.DataFrame) -> Readable:
+    """Format a table; `x_low` and `x_high` become one column, the 95 % interval of `x`, after `x`."""
+    columns = [str(name) for name in frame.columns]
+    whole = {f"{name}{end}" for name in columns for end in ("_low", "_high") if _has_interval(name, columns)}
+    result = Readable([], [[] for _ in range(len(frame))], [])
+    for name in columns:
+        if name in whole:
+            continue
+        values = frame[name].tolist()
+        _add(result, heading(name), [format_value(name, value) for value in values], _numeric(frame[name]))
+        if _has_interval(name, columns):
+            ends = zip(frame[f"{name}_low"].tolist(), frame[f"{name}_high"].tolist(), strict=True)
+            _add(result, "95 % interval", [format_interval(name, low, high) for low, high in ends], True)
+    return result
+
+
+def _has_interval(name: str, columns: Sequence[str]) -> bool:
+    return f"{name}_low" in columns and f"{name}_high" in columns
+
+
+def _numeric(column: "pd.Series[Any]") -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column)) and column.name != "run"
+
+
+def _add(table: Readable, name: str, cells: Sequence[str], numeric: bool) -> None:
+    table.headings.append(name)
+    table.numeric.append(numeric)
+    for row, cell in zip(table.rows, cells, strict=True):
+        row.append(cell)
+
+
+def run_names(results: Sequence["Results"], names: Sequence[str] | None = None) -> list[str]:
+    """One name a run: the given ones, or 1, 2, 3 …; raises ValueError when their number is wrong."""
+    if names is None:
+        return [str(number) for number in range(1, len(results) + 1)]
+    if len(names) != len(results):
+        raise ValueError(f"{len(results)} runs need as many names, not {len(names)}")
+    return list(names)
+
+
+def compare_runs(results: Sequence["Results"], names: Sequence[str] | None = None) -> pd.DataFrame:
+    """The standings of several runs in one table: `run`, `games`, then the columns of their summaries.
+
+    Rows keep their order within a run. A column that only some runs have is empty (NaN) for the others.
+    """
+    parts = []
+    for run, one in zip(run_names(results, names), results, strict=True):
+        part = one.summary.copy()
+        part.insert(0, "run", run)
+        part.insert(1, "games", one.games)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["run", "games"])
+
+
+def accuracy_table(results: "Results") -> Readable:
+    """Rates of exact bids with their intervals: rows by entrant and hand size, columns by place.
+
+    The last rows are the means of the whole table; where the rules set them a ceiling, it is in their names.
+    """
+    cells, whole = results.accuracy, results.table_accuracy
+    places = sorted({int(position) for position in cells["position"]})
+    columns = [_place(position) for position in places]
+    headings = ["strategy", "hand size", *columns, "all places"]
+    table = Readable(headings, [], [False] + [True] * (len(places) + 2))
+    for label in results.labels:
+        own = cells[cells["strategy"] == label]
+        for size, group in own.sort_values("hand_size").groupby("hand_size"):
+            by_place = {int(row["position"]): _rate(row) for row in group.to_dict("records")}
+            total = (
+                float(group["hits"].sum()) / float(group["bids"].sum()) if group["bids"].sum() else math.nan
+            )
+            rates = [by_place.get(position, DASH) for position in places]
+            table.rows.append([label, f"{size}", *rates, format_value("rate", total)])
+    for row in whole.sort_values("hand_size").to_dict("records"):
+        bounded = row["ceiling"] < 1
+        name = f"whole table, at most {format_value('ceiling', row['ceiling'])}" if bounded else "whole table"
+        table.rows.append([name, f"{row['hand_size']}", *[""] * len(places), _rate(row)])
+    return table
+
+
+def _rate(row: Any) -> str:
+    interval = format_interval("rate", row["low"], row["high"])
+    return format_value("rate", row["rate"]) + (f" ({interval})" if interval != DASH else "")
+
+
+def _place(position: int) -> str:
+    names = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return f"bids {names[position] if position < len(names) else f'{position + 1}th'}"
