@@ -29,6 +29,13 @@ class StrategyFaultError(BridzikError):
 
     exit_code = EXIT_STRATEGY
 
+    def __init__(self, what: str, unit: int, seating: int) -> None:
+        super().__init__(what, unit, seating)
+        self.what, self.unit, self.seating = what, unit, seating
+
+    def __str__(self) -> str:
+        return self.what
+
 
 class Interrupted(BridzikError):  # noqa: N818  (named as what happened, like KeyboardInterrupt)
     """The user stopped the run; what was finished is kept."""

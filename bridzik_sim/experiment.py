@@ -7,7 +7,9 @@ is all that decides the bytes of a result except the number of games; a run goes
 from __future__ import annotations
 
 import platform
+import shlex
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
 from pathlib import Path
@@ -100,6 +102,31 @@ class Experiment:
         """The same experiment with at least that many games."""
         return replace(self, units=units_for(games_wanted, len(self.seatings), self.first_unit))
 
+    def without_code(self) -> Experiment:
+        """A copy that can be sent to another process; ``reloaded`` makes it whole there."""
+        return replace(self, strategies={})
+
+    def reloaded(self) -> Experiment:
+        """Load the strategies again; ``UsageError`` when a file has changed meanwhile."""
+        loaded = {spec.label: load(spec, self.game) for spec in dict.fromkeys(self.seats)}
+        changed = [label for label, strategy in loaded.items() if strategy.fingerprint != self.fingerprints[label]]
+        if changed:
+            raise UsageError(f"the strategy {changed[0]} has changed since the run began")
+        return replace(self, strategies=loaded)
+
+    def as_arguments(self) -> str:
+        """The command-line arguments that name this experiment's games (a seating is then a rotation's number)."""
+        seats = ",".join(spec.label if spec.label == spec.text else f"{spec.label}={spec.text}" for spec in self.seats)
+        given = [f"--seats {shlex.quote(seats)}", f"--seed {self.seed}"]
+        if self.game_name != "bridzik":
+            given.insert(0, f"--game {self.game_name}")
+        for option in self.game.options:
+            value = self.options[option.name]
+            if value != option.default:
+                text = ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
+                given.append(f"--option {option.name}={text}")
+        return " ".join(given)
+
     def to_toml(self) -> str:
         """The resolved experiment as it is kept in a run folder."""
         return tomli_w.dumps(
@@ -140,7 +167,7 @@ def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
 
 
 def make(
-    seats: str | list[str],
+    seats: str | Sequence[str | Spec],
     games_wanted: int,
     seed: int,
     *,
@@ -154,14 +181,7 @@ def make(
     """Resolve what a user wrote: checks everything and loads the strategies; ``BridzikError`` says what is wrong."""
     played = games.get(game)
     specs = [_anchored(spec) for spec in lineup.parse(seats)]
-    if len(specs) not in played.seat_counts:
-        wanted = " or ".join(str(count) for count in played.seat_counts)
-        raise UsageError(f"{game} needs {wanted} seats, but {len(specs)} given: {', '.join(s.label for s in specs)}")
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"the seed must lie between 0 and {MAX_SEED}, not {seed}")
-    for name, value, allowed in (("on_error", on_error, ON_ERROR), ("rows", rows, ROWS)):
-        if value not in allowed:
-            raise UsageError(f"{name} must be {' or '.join(allowed)}, not {value!r}")
+    _check(played, specs, seed, on_error, rows)
     strategies = {spec.label: load(spec, played) for spec in dict.fromkeys(specs)}
     labels = list(strategies)
     count = len(match.seatings([labels.index(spec.label) for spec in specs], seating))
@@ -180,37 +200,50 @@ def make(
     )
 
 
+def _check(game: Game, specs: Sequence[Spec], seed: int, on_error: str, rows: str) -> None:
+    if len(specs) not in game.seat_counts:
+        wanted = " or ".join(str(count) for count in game.seat_counts)
+        given = ", ".join(spec.label for spec in specs)
+        raise UsageError(f"{game.name} has {wanted} seats, but the line-up fills {len(specs)}: {given}")
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"the seed must lie between 0 and {MAX_SEED}, not {seed}")
+    for name, value, allowed in (("on-error", on_error, ON_ERROR), ("rows", rows, ROWS)):
+        if value not in allowed:
+            raise UsageError(f"{name} must be {' or '.join(allowed)}, not {value!r}")
+
+
 def _anchored(spec: Spec) -> Spec:
     """Files by their absolute path, so that a run can be resumed from anywhere; the label stays as written."""
     return replace(spec, source=str(Path(spec.source).resolve())) if spec.kind == "file" else spec
 
 
-KEYS = {"schema", "game", "seats", "games", "seed", "seating", "first_unit", "on_error", "rows", "options", "strategies", "versions"}
-
-
 def from_toml(path: Path) -> Experiment:
-    """Read a resolved experiment back and load its strategies; their fingerprints are those of the files today."""
+    """Read a resolved experiment back, without its strategies; ``reloaded`` loads them where they are needed."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != SCHEMA:
             raise UsageError(f"{path} was written by another version of bridzik (schema {data['schema']})")
-        if unknown := sorted(data.keys() - KEYS):
-            raise UsageError(f"{path}: unknown key {unknown[0]!r}")
-        texts = [f"{label}={data['strategies'][label]['spec']}" for label in data["seats"]]
-        return make(
-            texts,
-            data["games"],
+        strategies = data["strategies"]
+        by_label = {label: lineup.parse_spec(entry["spec"])[0] for label, entry in strategies.items()}
+        specs = [replace(by_label[label], label=label) for label in data["seats"]]
+        game = games.get(data["game"])
+        _check(game, specs, data["seed"], data["on_error"], data["rows"])
+        experiment = Experiment(
+            data["game"],
+            game.parse_options(data["options"]),
+            tuple(specs),
+            {spec.label: strategies[spec.label]["fingerprint"] for spec in specs},
+            1,
             data["seed"],
-            game=data["game"],
-            options=data["options"],
-            seating=data["seating"],
-            first_unit=data["first_unit"],
-            on_error=data["on_error"],
-            rows=data["rows"],
+            data["seating"],
+            data["first_unit"],
+            data["on_error"],
+            data["rows"],
         )
+        return experiment.longer(data["games"])
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+        raise UsageError(f"{path.parent} is not a run folder: cannot read {path.name}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not readable TOML: {error}") from None
-    except (KeyError, TypeError) as error:
-        raise UsageError(f"{path}: missing or wrong key {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path}: a key is missing or has the wrong type: {error}") from None

@@ -31,6 +31,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from bridzik_sim.errors import UsageError
+
 __all__ = ["Contents", "Journal", "JournalError"]
 
 Range = tuple[int, int]
@@ -48,7 +50,7 @@ _FRAME_MAGIC = b"\xf7rec"
 _FRAME = struct.Struct("<4sII")  # magic, length and CRC-32 of the payload that follows
 
 
-class JournalError(Exception):
+class JournalError(UsageError):
     """A folder holds no run, already holds one, or its files are damaged or foreign; the text is one line."""
 
 

@@ -57,10 +57,13 @@ def parse_spec(text: str) -> tuple[Spec, int]:
     return Spec(label or spec.text, rest, tuple(params)), times
 
 
-def parse(texts: str | Iterable[str]) -> list[Spec]:
+def parse(texts: str | Iterable[str | Spec]) -> list[Spec]:
     """Read a line-up, one ``Spec`` a seat. Two different strategies under one label are a ``UsageError``."""
     seats: list[Spec] = []
     for text in [texts] if isinstance(texts, str) else texts:
+        if isinstance(text, Spec):
+            seats.append(text)
+            continue
         for part in text.split(","):
             spec, times = parse_spec(part)
             if times > 64:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
-from reports.files import write_atomically
+from bridzik_sim.files import write_atomically
 from reports.point_pictures import convergence, over_under, scores
 
 if TYPE_CHECKING:

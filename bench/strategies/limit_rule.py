@@ -7,6 +7,8 @@ among equal ranks by suit, L < A < B < H. Written without branches: on random ca
 mispredicted one costs as much as the whole choice.
 """
 
+import numpy as np
+
 from bridzik_sim.cards import highest, lowest, popcount
 from bridzik_sim.jit import jit
 
@@ -24,13 +26,19 @@ def beating(best):
 
 
 @jit
+def pick(top, high, low):
+    """``high`` if ``top`` else ``low``, in a form that the compiler does not turn into a jump."""
+    return low ^ ((low ^ high) & -top)
+
+
+@jit
 def extreme(cards, top):
-    """Highest (``top``) or lowest card of a mask, by rank first."""
+    """Highest (``top`` = 1) or lowest (0) card of a mask, by rank first."""
     ordered = (cards & ~HEARTS) | (cards & HEARTS) << 32
     ranks = cards | cards >> 16
     ranks = (ranks | ranks >> 8) & 0xFF
-    row = ordered & (EVERY_SUIT << (highest(ranks) if top else lowest(ranks)))
-    return (highest(row) if top else lowest(row)) & 31
+    row = ordered & (EVERY_SUIT << pick(top, highest(ranks), lowest(ranks)))
+    return pick(top, highest(row), lowest(row)) & 31
 
 
 def bid(view):
@@ -41,10 +49,11 @@ def bid(view):
 
 def play(view):
     """Win cheaply while tricks are needed, else get rid of the highest card that loses."""
-    legal = view.legal
-    needed = view.taken[view.seat] < view.bids[view.seat]
+    if view.hand & (view.hand - 1) == 0:
+        return lowest(view.hand)  # the last trick is forced, and that much is easy to foresee
     leads = view.trick_length == 0
-    winning = 0 if leads else legal & beating(view.best)
-    wanted = winning if needed else 0 if leads else legal ^ winning
-    top = needed if leads else not needed and wanted != 0
-    return extreme(wanted if wanted != 0 else legal, top)
+    needed = view.taken[view.seat] < view.bids[view.seat]
+    winning = view.legal & beating(view.best)  # none when leading, where best is -1
+    wanted = winning if needed else view.legal ^ winning
+    top = (needed == leads) & (leads | (wanted != 0))
+    return extreme(wanted if wanted != 0 else view.legal, np.int64(top))

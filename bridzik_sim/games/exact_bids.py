@@ -7,7 +7,7 @@ summed: by entrant, hand size and position, and by hand size for the whole table
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -119,3 +119,23 @@ def close_unit(counters):
     for i in range(table_hits.size):
         counters.table_hits_squared[i] += table_hits[i] * table_hits[i]
         table_hits[i] = 0
+
+
+def count_record(counters: Counters, record: Any, entrants_at: Counts, lowest: int) -> Counts:
+    """Count a game played by the reference engine, and return its rows (see ``ROW_COLUMNS``; unit and seating 0)."""
+    totals = np.zeros(len(entrants_at), np.int64)
+    rows = []
+    for deal in record.deals:
+        size, starter = len(deal.tricks), deal.starter
+        for seat, entrant in enumerate(entrants_at):
+            position = (seat - starter) % len(entrants_at)
+            bid, taken, points = deal.bids[seat], deal.taken[seat], deal.points[seat]
+            totals[seat] += points
+            count_round(counters, entrant, size, position, bid, taken, points)
+            rows.append((0, 0, deal.deal, seat, entrant, size, position, bid, taken, points, totals[seat]))
+        counters.table[size - 1, sum(deal.bids)] += 1
+    for seat, entrant in enumerate(entrants_at):
+        for column, kind in enumerate(FAULTS):
+            counters.faults[entrant, column] += record.fault_count(seat, kind)
+    count_game(counters, entrants_at, totals, lowest)
+    return np.array(rows, np.int64)

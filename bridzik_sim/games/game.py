@@ -4,7 +4,8 @@ A game is a folder ``bridzik_sim/games/<name>/`` with
 
 * ``rules.md``     the rules in prose,
 * ``rules.py``     ``GAME`` (a ``Game``), the view's dtype, legality and scoring on masks,
-* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units,
+* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts)``: the same counting
+                   for records of the reference engine; ``VIEW_TYPE``,
 * ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python strategies.
 """
 
@@ -56,6 +57,8 @@ class Game:
     """What is summed by unit and entrant, besides the tallies; the first one is the measure's integer."""
     tallies: Callable[[Sequence[str]], tuple[Tally, ...]]
     """Layout of the counts for the entrants of a line-up."""
+    rows_a_game: int
+    row_columns: tuple[str, ...]
     table_ceiling: float | None = None
     """Highest possible share of exact bids of a whole table, where the rules set one."""
 

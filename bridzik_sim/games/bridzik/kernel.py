@@ -288,6 +288,10 @@ def play_chunk(chunk: Chunk) -> None:
     )  # fmt: skip
 
 
-def empty_rows() -> Counts:
-    """The ``rows`` of a chunk when none are wanted."""
-    return np.zeros((0, len(exact_bids.ROW_COLUMNS)), np.int64)
+def count_units(counts: dict[str, Counts]) -> tuple[Any, Any]:
+    """Counting for games of the reference engine: ``count(record, entrants_at) -> rows`` and ``close_unit()``."""
+    counters = exact_bids.counters(counts)
+    return (
+        lambda record, entrants_at: exact_bids.count_record(counters, record, entrants_at, 0),
+        lambda: exact_bids.close_unit(counters),
+    )

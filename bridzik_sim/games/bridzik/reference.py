@@ -132,12 +132,17 @@ class DealRecord:
     taken: list[int]
     points: list[int]
 
+    @property
+    def starter(self) -> int:
+        """The seat that bid first."""
+        return deal_starter(self.deal)
+
     def as_dict(self) -> dict[str, Any]:
         """The deal as it stands in a record, cards by name."""
         return {
             "series": self.deal // 8,
             "round": self.deal % 8,
-            "starter": deal_starter(self.deal),
+            "starter": self.starter,
             "hands": [[CARD_NAMES[card] for card in hand] for hand in self.hands],
             "bids": list(self.bids),
             "tricks": [trick.as_dict(CARD_NAMES) for trick in self.tricks],

@@ -118,5 +118,7 @@ GAME = Game(
     decisions_a_game=SERIES * sum(SEATS * (1 + size) for size in range(1, MAX_SIZE + 1)),
     quantities=exact_bids.QUANTITIES,
     tallies=tallies,
+    rows_a_game=DEALS * SEATS,
+    row_columns=exact_bids.ROW_COLUMNS,
     table_ceiling=(SEATS - 1) / SEATS,
 )

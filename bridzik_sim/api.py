@@ -1,0 +1,174 @@
+"""The Python door: the functions behind the commands, for notebooks and programs.
+
+    >>> from bridzik_sim import simulate
+    >>> run = simulate("heuristic,simple,random*2", games=1000, seed=7)
+    >>> run.summary
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bridzik_sim import experiment as experiments
+from bridzik_sim import folder, runner
+from bridzik_sim.errors import StrategyFaultError, UsageError
+from bridzik_sim.experiment import Experiment
+from bridzik_sim.folder import RunFolder
+from bridzik_sim.play import Played
+from bridzik_sim.results import Results
+
+Tick = Callable[[Results | None, int, float], None]
+"""Called a few times a second with the results so far, the units done in this call and the seconds it took."""
+
+
+def draw_seed() -> int:
+    """A seed for a run that was given none."""
+    return secrets.randbits(32)
+
+
+def simulate(
+    seats: str | Sequence[str],
+    games: int,
+    seed: int | None = None,
+    *,
+    game: str = "bridzik",
+    options: dict[str, Any] | None = None,
+    seating: str = "given",
+    first_unit: int = 0,
+    on_error: str = "stop",
+    rows: str = "none",
+    out: str | Path | None = None,
+    force: bool = False,
+    jobs: int | None = None,
+    executor: str | None = None,
+    chunk_units: int | None = None,
+    tick: Tick | None = None,
+) -> Results:
+    """Play ``games`` games in one seating and return the results.
+
+    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a run folder
+    is left there with its CSV tables. The result depends on everything but ``jobs``, ``executor`` and
+    ``chunk_units``. Raises ``bridzik_sim.errors.BridzikError`` whose text says what is wrong.
+    """
+    experiment = experiments.make(
+        seats, games, draw_seed() if seed is None else seed, game=game, options=options, seating=seating,
+        first_unit=first_unit, on_error=on_error, rows=rows,
+    )  # fmt: skip
+    if rows != "none" and out is None:
+        raise UsageError("whole rows need a folder to go to; add --out")
+    return play(experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick)
+
+
+def play(
+    experiment: Experiment,
+    out: str | Path | None = None,
+    *,
+    force: bool = False,
+    jobs: int | None = None,
+    executor: str | None = None,
+    chunk_units: int | None = None,
+    tick: Tick | None = None,
+) -> Results:
+    """Play a resolved experiment; see ``simulate``."""
+    if out is not None:
+        with RunFolder.create(Path(out), experiment, force) as run:
+            return _go_on(run, jobs, executor, chunk_units, tick)
+    sums = runner.Sums()
+
+    def results() -> Results | None:
+        return Results(experiment, sums.ranges, sums.sums) if sums.ranges else None
+
+    _run(experiment, sums.ranges, sums.add, results, jobs, executor, chunk_units, tick, None)
+    finished = results()
+    assert finished is not None
+    return finished
+
+
+def resume(
+    path: str | Path,
+    games: int | None = None,
+    *,
+    jobs: int | None = None,
+    executor: str | None = None,
+    chunk_units: int | None = None,
+    tick: Tick | None = None,
+) -> Results:
+    """Go on with an interrupted run, or make a finished one longer with ``games``."""
+    with RunFolder.open(Path(path)) as run:
+        if games is not None:
+            run.lengthen(games)
+        folder.drop_stray_parts(run.path, run.ranges)
+        return _go_on(run, jobs, executor, chunk_units, tick)
+
+
+def load_run(path: str | Path) -> Results:
+    """Results of a run folder, finished or not."""
+    return folder.read(Path(path))
+
+
+def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> Results:
+    """Add finished runs that differ only in their units into a new run folder."""
+    runs = [folder.read(Path(path)) for path in paths]
+    first = runs[0].experiment
+    for path, run in zip(paths, runs, strict=True):
+        if run.experiment.identity() != first.identity():
+            keys = [k for k, v in run.experiment.identity().items() if first.identity()[k] != v]
+            raise UsageError(f"{path} differs from {paths[0]} in {', '.join(keys)}; only runs of the same experiment add up")
+        if runner.missing((run.experiment.first_unit, run.experiment.last_unit), run.ranges):
+            raise UsageError(f"{path} is not finished; finish it with 'bridzik resume {path}'")
+    _refuse_overlap(paths, runs)
+    start = min(run.experiment.first_unit for run in runs)
+    end = max(run.experiment.last_unit for run in runs)
+    whole = replace(first, first_unit=start, units=end - start)
+    with RunFolder.create(Path(out), whole, force) as merged:
+        for path, run in sorted(zip(paths, runs, strict=True), key=lambda pair: pair[1].experiment.first_unit):
+            merged.adopt(run, Path(path))
+        merged.write_tables()
+        return merged.results
+
+
+def _refuse_overlap(paths: Sequence[str | Path], runs: Sequence[Results]) -> None:
+    ordered = sorted(zip(runs, paths, strict=True), key=lambda pair: pair[0].experiment.first_unit)
+    for (one, here), (two, there) in zip(ordered, ordered[1:], strict=False):
+        if two.experiment.first_unit < one.experiment.last_unit:
+            raise UsageError(f"{here} and {there} share units from {two.experiment.first_unit} on; they cannot be added")
+
+
+def _go_on(
+    run: RunFolder, jobs: int | None, executor: str | None, chunk_units: int | None, tick: Tick | None
+) -> Results:
+    def results() -> Results | None:
+        return run.results if run.ranges else None
+
+    _run(run.experiment, run.ranges, run.keep, results, jobs, executor, chunk_units, tick, run.path)
+    run.write_tables()
+    return run.results
+
+
+def _run(
+    experiment: Experiment,
+    finished: list[runner.Range],
+    keep: Callable[[Played], None],
+    results: Callable[[], Results | None],
+    jobs: int | None,
+    executor: str | None,
+    chunk_units: int | None,
+    tick: Tick | None,
+    path: Path | None,
+) -> None:
+    def report(units: int, seconds: float) -> None:
+        if tick:
+            tick(results(), units, seconds)
+
+    try:
+        runner.run(
+            experiment, finished, keep, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=report
+        )
+    except StrategyFaultError as fault:
+        where = str(path) if path else experiment.as_arguments()
+        command = f"bridzik replay {where} --unit {fault.unit} --seating {fault.seating}"
+        raise StrategyFaultError(f"{fault}\nsee it with: {command}", fault.unit, fault.seating) from fault

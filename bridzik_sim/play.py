@@ -1,0 +1,137 @@
+"""Playing a range of units: by the compiled kernel, or game by game by the reference engine.
+
+The kernel is fast but cannot say where a strategy went wrong. So when it stops at a unit, that unit is played
+again by the reference engine, which finds the decision and either reports it or, under ``forfeit``, plays on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from bridzik_sim import tally
+from bridzik_sim.errors import StrategyFaultError
+from bridzik_sim.experiment import Experiment
+from bridzik_sim.games.game import Chunk
+from bridzik_sim.games.plain import GameRecord, StrategyFault
+from bridzik_sim.tally import Counts
+
+
+@dataclass
+class Played:
+    """Counts (and rows, if wanted) of the units ``first`` to ``stop``."""
+
+    first: int
+    stop: int
+    counts: dict[str, Counts]
+    rows: Counts
+
+
+class Player:
+    """Plays units of one experiment. Safe to share between threads."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        """Compile the strategies, or load them from the cache; ``StrategyError`` when one cannot be."""
+        self.experiment = experiment
+        self.game = experiment.game
+        self.labels = experiment.labels
+        strategies = [experiment.strategies[label] for label in self.labels]
+        if not experiment.python:
+            compiled = [strategy.compiled(self.game) for strategy in strategies]
+            self.functions = {name: tuple(by[name] for by in compiled) for name in self.game.decisions}
+        self.callables = [SimpleNamespace(**strategy.callables(self.game)) for strategy in strategies]
+        self.params = np.stack([strategy.params for strategy in strategies])
+        self.seatings = experiment.seatings
+        self.layouts = self.game.tallies(self.labels)
+
+    def play(self, first: int, stop: int, control: Counts) -> Played:
+        """Play units ``first`` to ``stop``, fewer when ``control[0]`` is set meanwhile.
+
+        ``StrategyFaultError`` when a strategy fails and the experiment does not forfeit.
+        """
+        done = Played(first, first, tally.zeros(self.layouts), self._no_rows())
+        some = self._plain if self.experiment.python else self._compiled
+        while done.stop < stop and not control[0]:
+            piece = some(done.stop, stop, control)
+            done.stop = piece.stop
+            done.rows = np.concatenate([done.rows, piece.rows])
+            for name, counts in piece.counts.items():
+                done.counts[name] += counts
+        return done
+
+    def _compiled(self, first: int, stop: int, control: Counts) -> Played:
+        """Play units by the kernel, up to the first that fails; if that is ``first``, by the reference engine."""
+        wanted = self.experiment.rows != "none"
+        rows = (stop - first) * len(self.seatings) * self.game.rows_a_game if wanted else 0
+        control[1] = 0
+        chunk = Chunk(
+            self.functions,
+            self.params,
+            self.seatings,
+            self.experiment.seed,
+            self.experiment.options,
+            first,
+            stop,
+            self.experiment.on_error == "forfeit",
+            tally.zeros(self.layouts),
+            np.full((rows, len(self.game.row_columns)), -1, np.int64),
+            control,
+        )
+        try:
+            self.game.kernel.play_chunk(chunk)
+        except Exception:
+            bad = first + int(control[1])
+            if bad > first:
+                return self._compiled(first, bad, control)
+            piece = self._plain(bad, bad + 1, control)
+            if piece.stop > bad and not piece.counts["faults"].any():
+                raise
+            return piece
+        filled = int(np.count_nonzero(chunk.rows[:, 0] >= 0))
+        return Played(first, first + int(control[1]), chunk.counts, chunk.rows[:filled])
+
+    def _no_rows(self) -> Counts:
+        return np.zeros((0, len(self.game.row_columns)), np.int64)
+
+    def _plain(self, first: int, stop: int, control: Counts) -> Played:
+        """Play units by the reference engine."""
+        counts = tally.zeros(self.layouts)
+        count, close_unit = self.game.kernel.count_units(counts)
+        rows, unit = [self._no_rows()], first
+        while unit < stop and not control[0]:
+            for seating, entrants_at in enumerate(self.seatings):
+                new = count(self.record(unit, seating), entrants_at)
+                new[:, 0], new[:, 1] = unit, seating
+                rows.append(new)
+            close_unit()
+            unit += 1
+        wanted = self.experiment.rows != "none"
+        return Played(first, unit, counts, np.concatenate(rows) if wanted else self._no_rows())
+
+    def record(self, unit: int, seating: int, observer: Any = None) -> GameRecord[Any]:
+        """One game by the reference engine; ``StrategyFaultError`` when a strategy fails and does not forfeit."""
+        entrants_at = self.seatings[seating]
+        try:
+            record: GameRecord[Any] = self.game.reference.play_game(
+                [self.callables[entrant] for entrant in entrants_at],
+                seed=self.experiment.seed,
+                unit=unit,
+                seating=seating,
+                params=self.params[entrants_at],
+                on_error=self.experiment.on_error,
+                observer=observer,
+                **self.experiment.options,
+            )
+        except StrategyFault as fault:
+            raise StrategyFaultError(self._explain(fault, unit, seating), unit, seating) from fault.exception
+        return record
+
+    def _explain(self, fault: StrategyFault, unit: int, seating: int) -> str:
+        label = self.labels[self.seatings[seating][fault.seat]]
+        legal = ", ".join(str(code) for code in fault.legal)
+        what = f"raised {fault.answer}" if fault.kind == "raised" else f"answered {fault.answer} (legal: {legal})"
+        where = f"unit {unit}, seating {seating}, deal {fault.deal}, seat {fault.seat}, decision {fault.decision}"
+        return f"the strategy {label} {what}: {where}"

@@ -1,0 +1,251 @@
+"""What a run left behind, as tidy pandas tables. Floats are formed here, last, from integer sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bridzik_sim import stats
+from bridzik_sim.experiment import Experiment, versions
+from bridzik_sim.files import write_atomically
+from bridzik_sim.games.exact_bids import FAULTS, WHOLE_WIN
+from bridzik_sim.tally import SCHEDULE, Counts
+
+CSV_TABLES = ("summary", "bids", "accuracy", "scores", "table", "convergence", "table_accuracy")
+
+
+@dataclass(frozen=True)
+class Results:
+    """Results of one run: an experiment, the finished ranges of units and the sums over them.
+
+    Tables are pandas frames, made on first use: ``summary``, ``bids``, ``accuracy``, ``scores``, ``table``,
+    ``table_accuracy``, ``convergence``. Intervals are at 95 %, over units.
+    """
+
+    experiment: Experiment
+    ranges: list[tuple[int, int]]
+    sums: dict[str, Counts]
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.experiment.game_name
+
+    @property
+    def title(self) -> str:
+        """The game as a reader calls it."""
+        return self.experiment.game.title
+
+    @property
+    def labels(self) -> list[str]:
+        """The entrants, one row each in most tables."""
+        return self.experiment.labels
+
+    @property
+    def seats(self) -> list[str]:
+        """Label at each seat, as given."""
+        return [spec.label for spec in self.experiment.seats]
+
+    @property
+    def seed(self) -> int:
+        """The seed of the run."""
+        return self.experiment.seed
+
+    @cached_property
+    def units(self) -> int:
+        """Finished units."""
+        return sum(stop - first for first, stop in self.ranges)
+
+    @property
+    def games(self) -> int:
+        """Tables played."""
+        return self.units * len(self.experiment.seatings)
+
+    @property
+    def about(self) -> dict[str, str]:
+        """Options and versions, as text for a report."""
+        experiment = self.experiment
+        facts = {f"option {name}": _text(value) for name, value in experiment.options.items()}
+        return {**facts, **{name: str(version) for name, version in versions(experiment.game).items()}}
+
+    def seat_games(self, entrant: int) -> int:
+        """Seats an entrant fills in one unit, over all its seatings."""
+        return int(np.count_nonzero(self.experiment.seatings == entrant))
+
+    def _quantity(self, name: str) -> tuple[Counts, Counts]:
+        """Sums and sums of squares over units, int64[segments, entrants], of a quantity."""
+        count = len(self.labels)
+        start = self.experiment.game.quantities.index(name) * count
+        columns = np.arange(start, start + count)
+        return self.sums["total"][:, columns], self.sums["product"][:, columns, columns]
+
+    def _estimate(self, name: str, entrant: int) -> stats.Estimate:
+        total, squares = (int(sums[:, entrant].sum()) for sums in self._quantity(name))
+        return stats.mean(self.units, total, squares, self.seat_games(entrant))
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """A row an entrant: points a game and seat, share of wins, share of exact bids, means a round, faults."""
+        return pd.DataFrame([self._summary_row(entrant) for entrant in range(len(self.labels))])
+
+    def _summary_row(self, entrant: int) -> dict[str, Any]:
+        counts = self.sums["counts"][entrant]
+        rounds = int(counts.sum())
+        points, wins = self._estimate("points", entrant), self._estimate("wins", entrant)
+        hits, squares = (int(sums[:, entrant].sum()) for sums in self._quantity("exact"))
+        exact = stats.rate(self.units, hits, squares, rounds // max(self.units, 1))
+        axis = np.arange(counts.shape[-1])
+        faults = zip(FAULTS, self.sums["faults"][entrant], strict=True)
+        return {
+            "strategy": self.labels[entrant],
+            "seat_games": self.units * self.seat_games(entrant),
+            "points": points.value,
+            "points_se": points.error,
+            "points_low": points.low,
+            "points_high": points.high,
+            "wins": wins.value / WHOLE_WIN,
+            "exact": exact.value,
+            "exact_low": exact.low,
+            "exact_high": exact.high,
+            "bid": int((counts.sum(axis=(0, 1, 3)) * axis).sum()) / rounds if rounds else math.nan,
+            "tricks": int((counts.sum(axis=(0, 1, 2)) * axis).sum()) / rounds if rounds else math.nan,
+            **{name: int(count) for name, count in faults},
+        }
+
+    @cached_property
+    def bids(self) -> pd.DataFrame:
+        """How often each bid ended with each number of tricks, by entrant, hand size and position."""
+        return self._tidy("counts", "count")
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """Histogram of an entrant's points in a game."""
+        return self._tidy("scores", "games")
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """How often the bids of a table summed to what, by hand size."""
+        return self._tidy("table", "count")
+
+    def _tidy(self, name: str, value: str) -> pd.DataFrame:
+        """An array of counts as a table with a column an axis, zeros left out."""
+        layout = next(t for t in self.experiment.game.tallies(self.labels) if t.name == name)
+        places = np.nonzero(self.sums[name])
+        columns: dict[str, Any] = {
+            axis.name: [axis.values[i] for i in place] for axis, place in zip(layout.axes, places, strict=True)
+        }
+        return pd.DataFrame({**columns, value: self.sums[name][places]})
+
+    @cached_property
+    def accuracy(self) -> pd.DataFrame:
+        """Exact bids by entrant, hand size and position, with intervals over units."""
+        counts, squares = self.sums["counts"], self.sums["hits_squared"]
+        bids = counts.sum(axis=(3, 4))
+        hits = np.trace(counts, axis1=3, axis2=4)
+        rows = [
+            {
+                "strategy": self.labels[entrant],
+                "hand_size": int(size) + 1,
+                "position": int(position),
+                **self._rate_row(bids[entrant, size, position], hits[entrant, size, position], squares[entrant, size, position]),
+            }
+            for entrant, size, position in np.argwhere(bids > 0)
+        ]
+        return pd.DataFrame(rows)
+
+    @cached_property
+    def table_accuracy(self) -> pd.DataFrame:
+        """Exact bids of the whole table by hand size, with the ceiling that the sum rule sets to it."""
+        counts, squares = self.sums["counts"], self.sums["table_hits_squared"]
+        bids = counts.sum(axis=(0, 2, 3, 4))
+        hits = np.trace(counts, axis1=3, axis2=4).sum(axis=(0, 2))
+        ceiling = self.experiment.game.table_ceiling
+        rows = [
+            {
+                "hand_size": int(size) + 1,
+                **self._rate_row(bids[size], hits[size], squares[size]),
+                "ceiling": math.nan if ceiling is None else ceiling,
+            }
+            for size in np.flatnonzero(bids)
+        ]
+        return pd.DataFrame(rows)
+
+    def _rate_row(self, bids: int, hits: int, squares: int) -> dict[str, Any]:
+        estimate = stats.rate(self.units, int(hits), int(squares), int(bids) // self.units)
+        return {
+            "bids": int(bids),
+            "hits": int(hits),
+            "rate": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+        }
+
+    @cached_property
+    def convergence(self) -> pd.DataFrame:
+        """Running mean of points a game and seat, at the schedule's unit counts and at the end."""
+        units = np.cumsum(self._units_by_segment())
+        total, squares = (np.cumsum(sums, axis=0) for sums in self._quantity("points"))
+        kept = np.flatnonzero(np.diff(units, prepend=0))
+        rows = []
+        for entrant, label in enumerate(self.labels):
+            for row in kept:
+                number = int(units[row])
+                sums = int(total[row, entrant]), int(squares[row, entrant])
+                estimate = stats.mean(number, *sums, self.seat_games(entrant))
+                place = {"strategy": label, "units": number}
+                rows.append({**place, "points": estimate.value, "low": estimate.low, "high": estimate.high})
+        return pd.DataFrame(rows)
+
+    def _units_by_segment(self) -> Counts:
+        ends = np.array(SCHEDULE)
+        starts = np.concatenate([[0], ends[:-1]])
+        lengths = [np.clip(np.minimum(stop, ends) - np.maximum(first, starts), 0, None) for first, stop in self.ranges]
+        return np.sum(lengths, axis=0, dtype=np.int64) if lengths else np.zeros(len(ends), np.int64)
+
+    def save_tables(self, folder: Path) -> list[Path]:
+        """Write every table as CSV, each file replaced as a whole."""
+        paths = []
+        for name in CSV_TABLES:
+            path = folder / f"{name}.csv"
+            write_atomically(path, csv_bytes(getattr(self, name)))
+            paths.append(path)
+        return paths
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of ``--format json``."""
+        experiment = self.experiment
+        identity = experiment.identity()
+        return {
+            "schema": 1,
+            "experiment": {
+                **identity,
+                "units": self.units,
+                "games": self.games,
+                "first_unit": experiment.first_unit,
+                "measure": experiment.game.measure,
+            },
+            "standings": json_rows(self.summary),
+            "game": {"table_accuracy": json_rows(self.table_accuracy)},
+        }
+
+
+def json_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as JSON values; NaN becomes null."""
+    clean: Callable[[Any], Any] = lambda value: None if isinstance(value, float) and math.isnan(value) else value  # noqa: E731
+    return [{str(key): clean(value) for key, value in row.items()} for row in frame.to_dict("records")]
+
+
+def csv_bytes(frame: pd.DataFrame) -> bytes:
+    """The one way tables are written: UTF-8, LF, floats with nine significant digits, NaN empty."""
+    return frame.to_csv(index=False, lineterminator="\n", float_format="%.9g").encode()
+
+
+def _text(value: Any) -> str:
+    return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)

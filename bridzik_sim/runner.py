@@ -1,0 +1,197 @@
+"""Experiment -> chunks -> executor -> journal -> results.
+
+Chunks are cut at the schedule of unit counts, so that each belongs to one segment of the running figures, and are
+sized to about a quarter of a second. Neither shows in the result: counts are integers and add in any order.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bridzik_sim import executors, tally
+from bridzik_sim.errors import Interrupted, UsageError
+from bridzik_sim.experiment import Experiment
+from bridzik_sim.play import Played
+from bridzik_sim.tally import SCHEDULE, Counts
+
+CHUNK_SECONDS = 0.25
+MAX_CHUNK = 1 << 20
+MAX_CHUNK_ROWS = 1 << 17
+WORKER_DIED = (
+    "a worker process died (a strategy crashed it, memory ran out, or a script calls simulate outside of "
+    "if __name__ == '__main__':); try --executor threads"
+)
+Range = tuple[int, int]
+
+
+@dataclass
+class Progress:
+    """What a progress display may show: units done and wanted in this run, seconds, and the sums so far."""
+
+    done: int
+    wanted: int
+    seconds: float
+    sums: dict[str, Counts]
+    ranges: list[Range]
+
+
+@dataclass
+class Sums:
+    """Sums over finished units, in memory. A run folder offers the same, kept on disk."""
+
+    ranges: list[Range] = field(default_factory=list)
+    sums: dict[str, Counts] = field(default_factory=dict)
+
+    def add(self, played: Played) -> None:
+        """Add a chunk."""
+        for name, counts in by_segment(played).items():
+            if name in self.sums:
+                self.sums[name] += counts
+            else:
+                self.sums[name] = counts
+        self.ranges = merge_ranges([*self.ranges, (played.first, played.stop)])
+
+
+def by_segment(played: Played) -> dict[str, Counts]:
+    """A chunk's counts with the sums over units put into the row of their segment of the schedule."""
+    counts = dict(played.counts)
+    segment = int(np.searchsorted(SCHEDULE, played.first, side="right"))
+    for name in ("total", "product"):
+        rows = np.zeros((len(SCHEDULE), *counts[name].shape), np.int64)
+        rows[segment] = counts[name]
+        counts[name] = rows
+    return counts
+
+
+def merge_ranges(ranges: list[Range]) -> list[Range]:
+    """Sorted half-open ranges, adjacent ones joined."""
+    joined: list[Range] = []
+    for first, stop in sorted(ranges):
+        if joined and joined[-1][1] == first:
+            joined[-1] = (joined[-1][0], stop)
+        else:
+            joined.append((first, stop))
+    return joined
+
+
+def missing(wanted: Range, finished: list[Range]) -> list[Range]:
+    """The parts of ``wanted`` that are not finished."""
+    holes, at = [], wanted[0]
+    for first, stop in sorted(finished):
+        if first > at:
+            holes.append((at, min(first, wanted[1])))
+        at = max(at, stop)
+    return [hole for hole in [*holes, (at, wanted[1])] if hole[0] < hole[1]]
+
+
+class _Sizer:
+    """Chooses chunk sizes: small first, then what takes about ``CHUNK_SECONDS``, or a fixed size."""
+
+    def __init__(self, experiment: Experiment, fixed: int | None) -> None:
+        most = MAX_CHUNK
+        if experiment.rows != "none":
+            most = max(1, MAX_CHUNK_ROWS // (experiment.game.rows_a_game * len(experiment.seatings)))
+        self.most = min(most, fixed or most)
+        self.size = self.most if fixed else min(8, most)
+        self.fixed = fixed is not None
+
+    def learn(self, units: int, seconds: float) -> None:
+        """Take a finished chunk into account; grows at most fourfold at a time."""
+        if not self.fixed and units > 0 and seconds > 0:
+            aim = int(units * CHUNK_SECONDS / seconds)
+            self.size = max(1, min(aim, 4 * self.size, self.most))
+
+
+def _chunks(holes: list[Range], sizer: _Sizer) -> Iterator[Range]:
+    for first, stop in holes:
+        for _, at, end in tally.segments(first, stop):
+            while at < end:
+                until = min(at + sizer.size, end)  # the size may change while the chunk is out
+                yield at, until
+                at = until
+
+
+def run(
+    experiment: Experiment,
+    finished: list[Range],
+    keep: Callable[[Played], None],
+    *,
+    jobs: int | None = None,
+    executor: str | None = None,
+    chunk_units: int | None = None,
+    tick: Callable[[int, float], None] | None = None,
+) -> None:
+    """Play the units of ``experiment`` that are not ``finished`` and hand each chunk to ``keep``, in any order.
+
+    ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets the running chunks end,
+    keeps them and raises ``Interrupted``; any other exception drops them. What ``keep`` has taken stays.
+    """
+    holes = missing((experiment.first_unit, experiment.last_unit), finished)
+    if not holes:
+        return
+    workers = executors.make(executor, experiment, jobs := jobs or executors.cores())
+    try:
+        _Run(workers, jobs, keep, tick, _Sizer(experiment, chunk_units)).all(holes)
+    finally:
+        workers.stop()
+        workers.close()
+
+
+class _Run:
+    """The loop that keeps every worker busy and takes in what is done."""
+
+    def __init__(
+        self,
+        workers: executors.Threads | executors.Processes,
+        jobs: int,
+        keep: Callable[[Played], None],
+        tick: Callable[[int, float], None] | None,
+        sizer: _Sizer,
+    ) -> None:
+        self.workers, self.jobs, self.keep, self.tick, self.sizer = workers, jobs, keep, tick, sizer
+        self.busy: dict[Future[Played], float] = {}
+        self.units, self.began = 0, time.monotonic()
+
+    def all(self, holes: list[Range]) -> None:
+        """Play all chunks."""
+        chunks = _chunks(holes, self.sizer)
+        try:
+            while self._fill(chunks) or self.busy:
+                self._take()
+        except KeyboardInterrupt:
+            self.workers.stop()
+            while self.busy:
+                self._take()
+            raise Interrupted("interrupted; what was finished is kept") from None
+
+    def _fill(self, chunks: Iterator[Range]) -> bool:
+        """Keep one chunk more than there are workers in flight; says whether any was added."""
+        added = False
+        while len(self.busy) <= self.jobs:
+            chunk = next(chunks, None)
+            if chunk is None:
+                break
+            self.busy[self.workers.submit(*chunk)] = time.monotonic()
+            added = True
+        return added
+
+    def _take(self) -> None:
+        # The time-out lets Ctrl-C through on systems where waiting cannot be interrupted.
+        done, _ = wait(self.busy, timeout=0.2, return_when=FIRST_COMPLETED)
+        for future in sorted(done, key=self.busy.__getitem__):
+            submitted = self.busy.pop(future)
+            try:
+                played = future.result()
+            except BrokenExecutor:
+                raise UsageError(WORKER_DIED) from None
+            if played.stop > played.first:
+                self.keep(played)
+                self.units += played.stop - played.first
+                self.sizer.learn(played.stop - played.first, time.monotonic() - submitted)
+        if self.tick:
+            self.tick(self.units, time.monotonic() - self.began)

@@ -1,0 +1,123 @@
+"""The program ``bridzik``: a group that imports a command only when it is called, and what errors look like.
+
+Help and completion must be quick, so this module imports neither numba nor pandas nor matplotlib, and the one-line
+help of every command stands here (a test compares it with the command's own).
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from importlib import metadata
+from typing import Any
+
+import click
+
+COMMANDS = {
+    "simulate": "Play many games in one seating and report how good the bids were.",
+    "resume": "Go on with an interrupted run, or make a finished one longer.",
+    "merge": "Add finished runs of other units into one.",
+    "report": "Make tables, pictures and an HTML page from finished runs.",
+    "replay": "Show one game, trick by trick.",
+    "strategies": "List the strategies, or describe one.",
+    "games": "List the games, or describe one.",
+    "new": "Write a starting point for a strategy of your own.",
+    "check": "Check a strategy: does it compile, play legally, deterministically, how fast.",
+    "bench": "Measure the speed on this machine.",
+    "warmup": "Compile everything once, so that later runs start at once.",
+    "doctor": "Show versions, processor, caches and whether all is well.",
+}
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in ``cli.<name>`` and are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands, in the order of a user's way through them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command by name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; an unknown one is answered with the nearest names."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
+            hint = f"; did you mean {' or '.join(near)}?" if near else "; see 'bridzik --help'"
+            raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings=SETTINGS)
+@click.version_option(metadata.version("bridzik"), "--version", prog_name="bridzik")
+def cli() -> None:
+    """Simulate card games of exact bids between strategies, and measure how good the bids were.
+
+    \b
+    Example:
+      bridzik simulate --seats "heuristic,simple,random*2" --games 10000 --out run
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program and exit with its code: 0 fine, 1 threshold, 2 usage, 3 strategy, 4 internal, 130 interrupted."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return the exit code; every failure is told in one line on stderr."""
+    try:
+        result = cli.main(arguments, prog_name="bridzik", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted", 130)
+    except BrokenPipeError:  # the reader of our output went away, as in "| head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _say(f"{_name(error)}{error.strerror or error}; nothing that was finished is lost", 2)
+    except Exception as error:
+        return _explain(error)
+
+
+def _name(error: OSError) -> str:
+    return f"{os.fspath(error.filename)}: " if isinstance(error.filename, str | os.PathLike) else ""
+
+
+def _explain(error: Exception) -> int:
+    from bridzik_sim.errors import EXIT_INTERNAL, BridzikError
+
+    if isinstance(error, BridzikError):
+        return _say(str(error), error.exit_code)
+    if os.environ.get("BRIDZIK_TRACEBACK"):
+        raise error
+    what = f"internal error: {type(error).__name__}: {error} (set BRIDZIK_TRACEBACK=1 to see where, and please report it)"
+    return _say(what, EXIT_INTERNAL)
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"Error: {message}", err=True)
+    return code
+
+
+def command(name: str, **settings: Any) -> Any:
+    """Decorator of every command: its name, and help on ``-h``."""
+    return click.command(name, context_settings=SETTINGS, **settings)

@@ -1,0 +1,38 @@
+"""Bids its aces and high hearts; takes tricks while it needs some, then ducks with the highest card that loses."""
+
+from bridzik_sim.cards import lowest, popcount
+from bridzik_sim.games.bridzik.rules import DECK, RANKS, TRUMP
+from bridzik_sim.jit import jit
+from bridzik_sim.tricks import strength
+
+COUNTED = DECK.mask(["LA", "AA", "BA", "HA", "HK", "HQ", "HJ"])
+DECK_SIZE = 32
+
+
+def bid(view):
+    """One trick for each counted card; where that is forbidden one less, or 1 instead of 0."""
+    tricks = popcount(view.hand & COUNTED)
+    if tricks == view.forbidden:
+        return tricks - 1 if tricks > 0 else 1
+    return tricks
+
+
+def play(view):
+    """The legal card it likes best, given whether it still needs a trick."""
+    needs = view.taken[view.seat] < view.bids[view.seat]
+    choice = lowest(view.legal)
+    for card in range(choice, DECK_SIZE):
+        if view.legal >> card & 1 and liking(view, card, needs) > liking(view, choice, needs):
+            choice = card
+    return choice
+
+
+@jit
+def liking(view, card, needs):
+    """How gladly the card is played: first cards that win, or lose, as wanted, the highest one of them.
+
+    If no card does what is wanted, the lowest one goes. A card that is led counts as winning.
+    """
+    wins = view.best < 0 or strength(card, view.lead, TRUMP, RANKS) > strength(view.best, view.lead, TRUMP, RANKS)
+    rank = card % RANKS
+    return RANKS + rank if wins == needs else -rank
