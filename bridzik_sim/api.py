@@ -1,12 +1,13 @@
 """The Python door: the functions behind the commands, for notebooks and programs.
 
-    >>> from bridzik_sim import simulate
-    >>> run = simulate("heuristic,simple,random*2", games=1000, seed=7)
-    >>> run.summary
+>>> from bridzik_sim import simulate
+>>> run = simulate("heuristic,simple,random*2", games=1000, seed=7)
+>>> run.summary
 """
 
 from __future__ import annotations
 
+import itertools
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from bridzik_sim.play import Played
 from bridzik_sim.results import Results
 
 Tick = Callable[[Results | None, int, float], None]
-"""Called a few times a second with the results so far, the units done in this call and the seconds it took."""
+"""Called a few times a second: the results so far, the units done in this call, the seconds it took."""
 
 
 def draw_seed() -> int:
@@ -50,7 +51,8 @@ def simulate(
 ) -> Results:
     """Play ``games`` games in one seating and return the results.
 
-    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a run folder
+    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a
+    run folder
     is left there with its CSV tables. The result depends on everything but ``jobs``, ``executor`` and
     ``chunk_units``. Raises ``bridzik_sim.errors.BridzikError`` whose text says what is wrong.
     """
@@ -60,7 +62,9 @@ def simulate(
     )  # fmt: skip
     if rows != "none" and out is None:
         raise UsageError("whole rows need a folder to go to; add --out")
-    return play(experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick)
+    return play(
+        experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick
+    )
 
 
 def play(
@@ -117,7 +121,9 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
     for path, run in zip(paths, runs, strict=True):
         if run.experiment.identity() != first.identity():
             keys = [k for k, v in run.experiment.identity().items() if first.identity()[k] != v]
-            raise UsageError(f"{path} differs from {paths[0]} in {', '.join(keys)}; only runs of the same experiment add up")
+            raise UsageError(
+                f"{path} differs from {paths[0]} in {', '.join(keys)}; only equal experiments add up"
+            )
         if runner.missing((run.experiment.first_unit, run.experiment.last_unit), run.ranges):
             raise UsageError(f"{path} is not finished; finish it with 'bridzik resume {path}'")
     _refuse_overlap(paths, runs)
@@ -125,7 +131,9 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
     end = max(run.experiment.last_unit for run in runs)
     whole = replace(first, first_unit=start, units=end - start)
     with RunFolder.create(Path(out), whole, force) as merged:
-        for path, run in sorted(zip(paths, runs, strict=True), key=lambda pair: pair[1].experiment.first_unit):
+        for path, run in sorted(
+            zip(paths, runs, strict=True), key=lambda pair: pair[1].experiment.first_unit
+        ):
             merged.adopt(run, Path(path))
         merged.write_tables()
         return merged.results
@@ -133,9 +141,11 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
 
 def _refuse_overlap(paths: Sequence[str | Path], runs: Sequence[Results]) -> None:
     ordered = sorted(zip(runs, paths, strict=True), key=lambda pair: pair[0].experiment.first_unit)
-    for (one, here), (two, there) in zip(ordered, ordered[1:], strict=False):
+    for (one, here), (two, there) in itertools.pairwise(ordered):
         if two.experiment.first_unit < one.experiment.last_unit:
-            raise UsageError(f"{here} and {there} share units from {two.experiment.first_unit} on; they cannot be added")
+            raise UsageError(
+                f"{here} and {there} share units from {two.experiment.first_unit} on; they cannot be added"
+            )
 
 
 def _go_on(

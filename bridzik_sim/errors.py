@@ -37,7 +37,7 @@ class StrategyFaultError(BridzikError):
         return self.what
 
 
-class Interrupted(BridzikError):  # noqa: N818  (named as what happened, like KeyboardInterrupt)
+class Interrupted(BridzikError):
     """The user stopped the run; what was finished is kept."""
 
     exit_code = EXIT_INTERRUPTED

@@ -1,4 +1,7 @@
-"""Where chunks are played: in threads of this process (kernels release the GIL) or in processes of their own."""
+"""Where chunks are played.
+
+In threads of this process (kernels release the GIL) or in processes of their own.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,9 @@ class Processes:
     def __init__(self, experiment: Experiment, jobs: int) -> None:
         Player(experiment)  # a strategy that does not compile is reported here, not by every child
         context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(experiment.without_code(),))
+        self._pool = ProcessPoolExecutor(
+            jobs, context, initializer=_begin, initargs=(experiment.without_code(),)
+        )
 
     def submit(self, first: int, stop: int) -> Future[Played]:
         """Play units ``first`` to ``stop`` some time soon."""
@@ -82,7 +87,10 @@ class Processes:
 def make(kind: str | None, experiment: Experiment, jobs: int) -> Threads | Processes:
     """An executor; without a ``kind`` threads, or processes when a strategy runs as plain Python."""
     chosen = kind or ("processes" if experiment.python and jobs > 1 else "threads")
-    makers: dict[str, Callable[[Experiment, int], Threads | Processes]] = {"threads": Threads, "processes": Processes}
+    makers: dict[str, Callable[[Experiment, int], Threads | Processes]] = {
+        "threads": Threads,
+        "processes": Processes,
+    }
     if chosen not in makers:
         raise UsageError(f"the executor must be {' or '.join(KINDS)}, not {chosen!r}")
     return makers[chosen](experiment, jobs)

@@ -1,7 +1,9 @@
 """What is to be played: game and options, seats, how many, which seed; to and from TOML.
 
-An experiment is resolved when every default is filled in and every strategy has its fingerprint. Its ``identity``
-is all that decides the bytes of a result except the number of games; a run goes on only while it stays the same.
+An experiment is resolved when every default is filled in and every strategy has its fingerprint. Its
+``identity``
+is all that decides the bytes of a result except the number of games; a run goes on only while it stays the
+same.
 """
 
 from __future__ import annotations
@@ -109,14 +111,18 @@ class Experiment:
     def reloaded(self) -> Experiment:
         """Load the strategies again; ``UsageError`` when a file has changed meanwhile."""
         loaded = {spec.label: load(spec, self.game) for spec in dict.fromkeys(self.seats)}
-        changed = [label for label, strategy in loaded.items() if strategy.fingerprint != self.fingerprints[label]]
+        changed = [
+            label for label, strategy in loaded.items() if strategy.fingerprint != self.fingerprints[label]
+        ]
         if changed:
             raise UsageError(f"the strategy {changed[0]} has changed since the run began")
         return replace(self, strategies=loaded)
 
     def as_arguments(self) -> str:
-        """The command-line arguments that name this experiment's games (a seating is then a rotation's number)."""
-        seats = ",".join(spec.label if spec.label == spec.text else f"{spec.label}={spec.text}" for spec in self.seats)
+        """Command-line arguments that name this experiment's games; a seating is then a rotation's number."""
+        seats = ",".join(
+            spec.label if spec.label == spec.text else f"{spec.label}={spec.text}" for spec in self.seats
+        )
         given = [f"--seats {shlex.quote(seats)}", f"--seed {self.seed}"]
         if self.game_name != "bridzik":
             given.insert(0, f"--game {self.game_name}")
@@ -153,7 +159,12 @@ class Experiment:
 def versions(game: Game) -> dict[str, Any]:
     """Versions that a report should tell."""
     found: dict[str, Any] = {name: metadata.version(name) for name in VERSIONS}
-    return {**found, "python": platform.python_version(), "rules": game.rules_version, "streams": STREAM_VERSION}
+    return {
+        **found,
+        "python": platform.python_version(),
+        "rules": game.rules_version,
+        "streams": STREAM_VERSION,
+    }
 
 
 def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
@@ -162,7 +173,9 @@ def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
         raise UsageError(f"the number of games must be at least 1, not {games_wanted}")
     units = -(-games_wanted // seatings)
     if first_unit < 0 or first_unit + units > SCHEDULE[-1]:
-        raise UsageError(f"units must lie between 0 and {SCHEDULE[-1]}; the first here is {first_unit}, of {units}")
+        raise UsageError(
+            f"units must lie between 0 and {SCHEDULE[-1]}; the first here is {first_unit}, of {units}"
+        )
     return units
 
 
@@ -178,7 +191,10 @@ def make(
     on_error: str = "stop",
     rows: str = "none",
 ) -> Experiment:
-    """Resolve what a user wrote: checks everything and loads the strategies; ``BridzikError`` says what is wrong."""
+    """Resolve what a user wrote.
+
+    Checks everything and loads the strategies; ``BridzikError`` says what is wrong.
+    """
     played = games.get(game)
     specs = [_anchored(spec) for spec in lineup.parse(seats)]
     _check(played, specs, seed, on_error, rows)
@@ -213,12 +229,18 @@ def _check(game: Game, specs: Sequence[Spec], seed: int, on_error: str, rows: st
 
 
 def _anchored(spec: Spec) -> Spec:
-    """Files by their absolute path, so that a run can be resumed from anywhere; the label stays as written."""
+    """Files by their absolute path, so that a run can be resumed from anywhere.
+
+    The label stays as written.
+    """
     return replace(spec, source=str(Path(spec.source).resolve())) if spec.kind == "file" else spec
 
 
 def from_toml(path: Path) -> Experiment:
-    """Read a resolved experiment back, without its strategies; ``reloaded`` loads them where they are needed."""
+    """Read a resolved experiment back, without its strategies.
+
+    ``reloaded`` loads them where they are needed.
+    """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != SCHEMA:
@@ -242,7 +264,9 @@ def from_toml(path: Path) -> Experiment:
         )
         return experiment.longer(data["games"])
     except OSError as error:
-        raise UsageError(f"{path.parent} is not a run folder: cannot read {path.name}: {error.strerror}") from None
+        raise UsageError(
+            f"{path.parent} is not a run folder: cannot read {path.name}: {error.strerror}"
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not readable TOML: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:

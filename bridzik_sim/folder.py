@@ -1,6 +1,7 @@
 """A run as a folder: ``experiment.toml``, the journal of finished chunks, and what is derived from them.
 
-Whole rows, where they are wanted, are first written as one part a chunk below ``rows/`` and joined in the order of
+Whole rows, where they are wanted, are first written as one part a chunk below ``rows/`` and joined in the
+order of
 units when the run is complete, so ``rows.csv`` does not depend on how the run was split.
 """
 
@@ -15,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import filelock
+import numpy as np
 import pandas as pd
 
 from bridzik_sim.errors import UsageError
@@ -32,7 +34,9 @@ OURS = (EXPERIMENT, "journal", "snapshot", "rows.csv", "report.html", *(f"{name}
 class RunFolder:
     """An open run folder, locked against other writers. Use as a context manager."""
 
-    def __init__(self, path: Path, experiment: Experiment, journal: Journal, lock: filelock.BaseFileLock) -> None:
+    def __init__(
+        self, path: Path, experiment: Experiment, journal: Journal, lock: filelock.BaseFileLock
+    ) -> None:
         self.path, self.experiment, self._journal, self._lock = path, experiment, journal, lock
 
     @classmethod
@@ -165,7 +169,9 @@ def _locked(path: Path) -> filelock.BaseFileLock:
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:
-        raise UsageError(f"another bridzik is writing to {path}; wait for it or choose another folder") from None
+        raise UsageError(
+            f"another bridzik is writing to {path}; wait for it or choose another folder"
+        ) from None
     except OSError as error:
         raise UsageError(f"cannot write to the folder {path}: {error.strerror}") from None
     return lock
@@ -180,7 +186,7 @@ def _same(path: Path, begun: dict[str, Any], now: dict[str, Any]) -> None:
             label = next((label for label, print_ in value.items() if begun[key].get(label) != print_), "")
             raise UsageError(f"{path}: the strategy {label} has changed since the run began; start a new run")
         raise UsageError(
-            f"{path}: the run was begun with {key} = {begun.get(key)!r}, but now it is {value!r}; start a new run"
+            f"{path}: the run was begun with {key} = {begun.get(key)!r}, now it is {value!r}; start a new run"
         )
 
 
@@ -189,9 +195,9 @@ def _part(path: Path, first: int, stop: int) -> Path:
 
 
 def _rows_csv(played: Played, experiment: Experiment) -> bytes:
-    frame = pd.DataFrame(played.rows, columns=list(experiment.game.row_columns))
-    labels = pd.Categorical.from_codes(frame["strategy"].to_numpy(), categories=experiment.labels)
-    frame["strategy"] = labels
+    row_columns = experiment.game.row_columns
+    frame = pd.DataFrame(played.rows, columns=list(row_columns))
+    frame["strategy"] = np.array(experiment.labels, object)[played.rows[:, row_columns.index("strategy")]]
     return csv_bytes(frame)
 
 

@@ -5,8 +5,10 @@ milliseconds; never ``parallel`` or ``fastmath``, whose results depend on the ma
 
 Numba's own disk cache keeps serving old code when a helper in another file changes, ignores the bounds-check
 flag and fails for ever on a truncated file. So compiled code lives in
-``<user cache>/bridzik/<hash of the sources>/<versions>/<flags>``, and a file that cannot be read is thrown away
-and compiled again. ``BRIDZIK_CACHE_DIR`` moves the first part. Where nothing can be written, everything works,
+``<user cache>/bridzik/<hash of the sources>/<versions>/<flags>``, and a file that cannot be read is thrown
+away
+and compiled again. ``BRIDZIK_CACHE_DIR`` moves the first part. Where nothing can be written, everything
+works,
 compiled anew in every process.
 """
 
@@ -52,7 +54,9 @@ def sources_hash(files: Iterator[Path] | list[Path]) -> str:
 
 def _flags() -> str:
     set_flags = {name: os.environ.get(f"NUMBA_{name}", "") for name in FLAGS}
-    changed = [f"{name.lower()}={value}" for name, value in set_flags.items() if value not in ("", FLAGS[name])]
+    changed = [
+        f"{name.lower()}={value}" for name, value in set_flags.items() if value not in ("", FLAGS[name])
+    ]
     return "-".join(changed) or "plain"
 
 

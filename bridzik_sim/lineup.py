@@ -1,7 +1,8 @@
 """Writing a line-up: ``spec[,spec...]``, each ``[label=]name-or-file-or-module[:key=value...][*times]``.
 
 Parameters are split off from the right, so ``C:\\bots\\b.py:x=1`` works. What ends in ``.py`` or holds a path
-separator is a file, else what holds a dot is a module, else a name. Without a label the spec itself is the label;
+separator is a file, else what holds a dot is a module, else a name. Without a label the spec itself is the
+label;
 equal specs share one.
 """
 
@@ -52,7 +53,9 @@ def parse_spec(text: str) -> tuple[Spec, int]:
     if match := _LABEL.match(rest):
         label, rest = match[1].strip(), match[2].strip()
     if not rest or times < 1 or rest.endswith("*"):
-        raise UsageError(f"cannot read the strategy {text.strip()!r}: write it as name, label=name:key=value or name*3")
+        raise UsageError(
+            f"cannot read the strategy {text.strip()!r}: write it as name, label=name:key=value or name*3"
+        )
     spec = Spec(label, rest, tuple(params))
     return Spec(label or spec.text, rest, tuple(params)), times
 
@@ -73,5 +76,7 @@ def parse(texts: str | Iterable[str | Spec]) -> list[Spec]:
     for spec in seats:
         other = by_label.setdefault(spec.label, spec)
         if other != spec:
-            raise UsageError(f"the label {spec.label!r} stands for both {other.text} and {spec.text}; give one another")
+            raise UsageError(
+                f"the label {spec.label!r} stands for both {other.text} and {spec.text}; give one another"
+            )
     return seats

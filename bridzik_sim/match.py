@@ -15,7 +15,8 @@ SEATINGS = ("given", "rotate")
 def seatings(entrants: Sequence[int], kind: str) -> Counts:
     """int64[seatings, seats]: the entrant at each seat under each seating of a unit.
 
-    ``given``: as written. ``rotate``: its distinct rotations; in rotation k everyone sits k seats further left.
+    ``given``: as written. ``rotate``: its distinct rotations; in rotation k everyone sits k seats further
+    left.
     """
     if kind not in SEATINGS:
         raise UsageError(f"the seating must be {' or '.join(SEATINGS)}, not {kind!r}")

@@ -63,7 +63,10 @@ class Player:
         return done
 
     def _compiled(self, first: int, stop: int, control: Counts) -> Played:
-        """Play units by the kernel, up to the first that fails; if that is ``first``, by the reference engine."""
+        """Play units by the kernel, up to the first that fails.
+
+        If that is ``first``, by the reference engine.
+        """
         wanted = self.experiment.rows != "none"
         rows = (stop - first) * len(self.seatings) * self.game.rows_a_game if wanted else 0
         control[1] = 0
@@ -112,7 +115,10 @@ class Player:
         return Played(first, unit, counts, np.concatenate(rows) if wanted else self._no_rows())
 
     def record(self, unit: int, seating: int, observer: Any = None) -> GameRecord[Any]:
-        """One game by the reference engine; ``StrategyFaultError`` when a strategy fails and does not forfeit."""
+        """One game by the reference engine.
+
+        ``StrategyFaultError`` when a strategy fails and does not forfeit.
+        """
         entrants_at = self.seatings[seating]
         try:
             record: GameRecord[Any] = self.game.reference.play_game(
@@ -132,6 +138,12 @@ class Player:
     def _explain(self, fault: StrategyFault, unit: int, seating: int) -> str:
         label = self.labels[self.seatings[seating][fault.seat]]
         legal = ", ".join(str(code) for code in fault.legal)
-        what = f"raised {fault.answer}" if fault.kind == "raised" else f"answered {fault.answer} (legal: {legal})"
-        where = f"unit {unit}, seating {seating}, deal {fault.deal}, seat {fault.seat}, decision {fault.decision}"
+        what = (
+            f"raised {fault.answer}"
+            if fault.kind == "raised"
+            else f"answered {fault.answer} (legal: {legal})"
+        )
+        where = (
+            f"unit {unit}, seating {seating}, deal {fault.deal}, seat {fault.seat}, decision {fault.decision}"
+        )
         return f"the strategy {label} {what}: {where}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -92,7 +91,7 @@ class Results:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        """A row an entrant: points a game and seat, share of wins, share of exact bids, means a round, faults."""
+        """A row an entrant: points a game and seat, share of wins, exact bids, means a round, faults."""
         return pd.DataFrame([self._summary_row(entrant) for entrant in range(len(self.labels))])
 
     def _summary_row(self, entrant: int) -> dict[str, Any]:
@@ -139,7 +138,8 @@ class Results:
         layout = next(t for t in self.experiment.game.tallies(self.labels) if t.name == name)
         places = np.nonzero(self.sums[name])
         columns: dict[str, Any] = {
-            axis.name: [axis.values[i] for i in place] for axis, place in zip(layout.axes, places, strict=True)
+            axis.name: [axis.values[i] for i in place]
+            for axis, place in zip(layout.axes, places, strict=True)
         }
         return pd.DataFrame({**columns, value: self.sums[name][places]})
 
@@ -154,7 +154,11 @@ class Results:
                 "strategy": self.labels[entrant],
                 "hand_size": int(size) + 1,
                 "position": int(position),
-                **self._rate_row(bids[entrant, size, position], hits[entrant, size, position], squares[entrant, size, position]),
+                **self._rate_row(
+                    bids[entrant, size, position],
+                    hits[entrant, size, position],
+                    squares[entrant, size, position],
+                ),
             }
             for entrant, size, position in np.argwhere(bids > 0)
         ]
@@ -206,7 +210,10 @@ class Results:
     def _units_by_segment(self) -> Counts:
         ends = np.array(SCHEDULE)
         starts = np.concatenate([[0], ends[:-1]])
-        lengths = [np.clip(np.minimum(stop, ends) - np.maximum(first, starts), 0, None) for first, stop in self.ranges]
+        lengths = [
+            np.clip(np.minimum(stop, ends) - np.maximum(first, starts), 0, None)
+            for first, stop in self.ranges
+        ]
         return np.sum(lengths, axis=0, dtype=np.int64) if lengths else np.zeros(len(ends), np.int64)
 
     def save_tables(self, folder: Path) -> list[Path]:
@@ -238,7 +245,10 @@ class Results:
 
 def json_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows as JSON values; NaN becomes null."""
-    clean: Callable[[Any], Any] = lambda value: None if isinstance(value, float) and math.isnan(value) else value  # noqa: E731
+
+    def clean(value: Any) -> Any:
+        return None if isinstance(value, float) and math.isnan(value) else value
+
     return [{str(key): clean(value) for key, value in row.items()} for row in frame.to_dict("records")]
 
 

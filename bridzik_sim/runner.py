@@ -1,6 +1,7 @@
 """Experiment -> chunks -> executor -> journal -> results.
 
-Chunks are cut at the schedule of unit counts, so that each belongs to one segment of the running figures, and are
+Chunks are cut at the schedule of unit counts, so that each belongs to one segment of the running figures,
+and are
 sized to about a quarter of a second. Neither shows in the result: counts are integers and add in any order.
 """
 
@@ -126,9 +127,10 @@ def run(
     chunk_units: int | None = None,
     tick: Callable[[int, float], None] | None = None,
 ) -> None:
-    """Play the units of ``experiment`` that are not ``finished`` and hand each chunk to ``keep``, in any order.
+    """Play the units of ``experiment`` that are not ``finished``; hand each chunk to ``keep``, in any order.
 
-    ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets the running chunks end,
+    ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets the running chunks
+    end,
     keeps them and raises ``Interrupted``; any other exception drops them. What ``keep`` has taken stays.
     """
     holes = missing((experiment.first_unit, experiment.last_unit), finished)

@@ -1,4 +1,7 @@
-"""Finding a strategy's files without running them: where a spec points, what belongs to it, what it says of itself."""
+"""Finding a strategy's files without running them.
+
+Where a spec points, what belongs to it, what it says of itself.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ class Listing:
 def named(game: str) -> dict[str, Path]:
     """Files of all strategies of a game that go by name, from the entry-point group ``bridzik.strategies``.
 
-    An entry point's value is a package with one sub-package a game. Names that start with an underscore are left out.
+    An entry point's value is a package with one sub-package a game. Names that start with an underscore are
+    left out.
     """
     found: dict[str, Path] = {}
     for package in sorted({point.value for point in metadata.entry_points(group=ENTRY_POINTS)}):
@@ -39,7 +43,9 @@ def named(game: str) -> dict[str, Path]:
         for folder in (spec.submodule_search_locations if spec else None) or []:
             for path in sorted(Path(folder).glob("*.py")):
                 if path.stem in found and found[path.stem] != path:
-                    raise UsageError(f"two installed strategies are called {path.stem!r}: {found[path.stem]} and {path}")
+                    raise UsageError(
+                        f"two installed strategies are called {path.stem!r}: {found[path.stem]} and {path}"
+                    )
                 if not path.stem.startswith("_"):
                     found[path.stem] = path
     return found
@@ -72,19 +78,38 @@ def _find(module: str) -> Any:
 
 
 def read(path: Path) -> Listing:
-    """Read a strategy file's docstring, PARAMS, PYTHON and DATA; ``StrategyError`` names file and line of an error."""
+    """Read a strategy file's docstring, PARAMS, PYTHON and DATA.
+
+    ``StrategyError`` names file and line of an error.
+    """
     tree = _tree(path)
     values: dict[str, Any] = {"PARAMS": {}, "PYTHON": False, "DATA": ()}
     for node in tree.body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.AnnAssign) else None
-        if isinstance(target, ast.Name) and target.id in values and isinstance(node, ast.Assign | ast.AnnAssign):
+        target = (
+            node.targets[0]
+            if isinstance(node, ast.Assign)
+            else node.target
+            if isinstance(node, ast.AnnAssign)
+            else None
+        )
+        if (
+            isinstance(target, ast.Name)
+            and target.id in values
+            and isinstance(node, ast.Assign | ast.AnnAssign)
+        ):
             try:
                 values[target.id] = ast.literal_eval(node.value) if node.value else None
             except ValueError:
-                raise StrategyError(f"{path}, line {node.lineno}: {target.id} must be written out as plain values") from None
+                raise StrategyError(
+                    f"{path}, line {node.lineno}: {target.id} must be written out as plain values"
+                ) from None
     doc = (ast.get_docstring(tree) or "").strip().splitlines()
     return Listing(
-        path, doc[0] if doc else "", _params(path, values["PARAMS"]), bool(values["PYTHON"]), _data(path, values["DATA"])
+        path,
+        doc[0] if doc else "",
+        _params(path, values["PARAMS"]),
+        bool(values["PYTHON"]),
+        _data(path, values["DATA"]),
     )
 
 
@@ -115,7 +140,7 @@ def _tree(path: Path) -> ast.Module:
 
 
 def local_files(path: Path) -> list[Path]:
-    """The strategy's file and what it imports from beside it or from its own package, sorted, itself first."""
+    """The strategy's file and what it imports from beside it or its own package, sorted, itself first."""
     seen = {path: None}
     waiting = [path]
     while waiting:
@@ -156,7 +181,10 @@ def _module_files(folder: Path, dotted: str) -> Iterator[Path]:
 
 
 def fingerprint(path: Path, data: tuple[str, ...]) -> str:
-    """Hash (16 hex digits) of everything a strategy is made of: its file, its local imports, its data files."""
+    """Hash (16 hex digits) of everything a strategy is made of.
+
+    Its file, its local imports, its data files.
+    """
     digest = hashlib.blake2b(digest_size=8)
     for file in [*local_files(path), *(path.parent / name for name in data)]:
         content = file.read_bytes()

@@ -36,7 +36,7 @@ def sample_variance(units: int, total: int, squares: int) -> float:
 
 
 def mean(units: int, total: int, squares: int, parts: int = 1) -> Estimate:
-    """Mean of a unit's value divided by ``parts`` (such as the seats it sums over), with Student's interval."""
+    """Mean of a unit's value divided by ``parts`` (the seats it sums over), with Student's interval."""
     if units == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan)
     value = total / (units * parts)
@@ -46,10 +46,12 @@ def mean(units: int, total: int, squares: int, parts: int = 1) -> Estimate:
 
 
 def rate(units: int, hits: int, squares: int, trials: int) -> Estimate:
-    """Share of hits among ``trials`` a unit (the same for every unit), with an interval that respects clustering.
+    """Share of hits among ``trials`` a unit (the same for all), with an interval that respects clustering.
 
-    Wilson's interval (Wilson, JASA 22, 1927) with the effective number of trials p(1 - p) / se**2, se the standard
-    error over units (Korn and Graubard, Survey Methodology 24, 1998), and Student's quantile for few units. When all
+    Wilson's interval (Wilson, JASA 22, 1927) with the effective number of trials p(1 - p) / se**2, se the
+    standard
+    error over units (Korn and Graubard, Survey Methodology 24, 1998), and Student's quantile for few units.
+    When all
     units agree, the design effect is taken as 1.
     """
     if units == 0 or trials == 0:

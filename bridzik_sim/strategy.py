@@ -1,6 +1,7 @@
 """A strategy: load its file, compile its decision functions, explain what is wrong with them.
 
-``load`` runs the file; ``Strategy.compiled`` compiles each decision function alone against ``int64(view)``. Both
+``load`` runs the file; ``Strategy.compiled`` compiles each decision function alone against ``int64(view)``.
+Both
 keep numba's cache under the strategy's fingerprint, so an edit of its file, helpers or data is never missed.
 """
 
@@ -26,7 +27,17 @@ from bridzik_sim.games.game import Game
 from bridzik_sim.games.view import PARAMS
 from bridzik_sim.lineup import Spec
 
-_NOISE = ("Failed in", "During:", "File ", "There are", "Overload", "With argument", "Rejected", "Enable", "No match")
+_NOISE = (
+    "Failed in",
+    "During:",
+    "File ",
+    "There are",
+    "Overload",
+    "With argument",
+    "Rejected",
+    "Enable",
+    "No match",
+)
 _TELLING = re.compile(
     "Unknown attribute|Untyped global|NameError|Invalid use|Cannot unify|No implementation|Use of unsupported"
     "|.*not (?:supported|defined)"
@@ -62,7 +73,10 @@ class Strategy:
         return self._compiled
 
     def callables(self, game: Game) -> dict[str, Any]:
-        """What the reference engine calls: the plain functions of a PYTHON strategy, else the compiled ones."""
+        """What the reference engine calls.
+
+        The plain functions of a PYTHON strategy, else the compiled ones.
+        """
         return dict(self.functions) if self.python else self.compiled(game)
 
 
@@ -91,7 +105,10 @@ def _parameters(spec: Spec, listing: sources.Listing) -> npt.NDArray[np.float64]
 
 
 def _run(path: Path, fingerprint: str) -> ModuleType:
-    """Execute a strategy file as a fresh module; its neighbours are importable while it runs and then forgotten."""
+    """Execute a strategy file as a fresh module.
+
+    Its neighbours are importable while it runs and then forgotten.
+    """
     from bridzik_sim.jit import cached_under
 
     name = _package_name(path) or f"bridzik_strategy_{path.stem}_{fingerprint}"
@@ -134,7 +151,9 @@ def _function(module: ModuleType, name: str, path: Path) -> Callable[[Any], Any]
     try:
         inspect.signature(function).bind(None)
     except (TypeError, ValueError):
-        raise StrategyError(f"{path}{_start(function)}: {name} must take one argument, the view: def {name}(view)") from None
+        raise StrategyError(
+            f"{path}{_start(function)}: {name} must take one argument, the view: def {name}(view)"
+        ) from None
     return function  # type: ignore[no-any-return]
 
 
@@ -160,8 +179,14 @@ def _compile(strategy: Strategy, name: str, game: Game) -> Any:
         reason = f"numba cannot compile {name}: {type(error).__name__}: {_first_line(error)}"
         raise StrategyError(f"{path}{_start(function)}: {reason}; {ADVICE}") from error
     if returned != types.int64:
-        kind = "nothing on some way through" if isinstance(returned, types.Optional | types.NoneType) else f"a {returned}"
-        raise StrategyError(f"{path}{_start(function)}: {name} must return an integer, but returns {kind}; wrap it in int(...)")
+        kind = (
+            "nothing on some way through"
+            if isinstance(returned, types.Optional | types.NoneType)
+            else f"a {returned}"
+        )
+        raise StrategyError(
+            f"{path}{_start(function)}: {name} must return an integer, not {kind}; wrap it in int(...)"
+        )
     return dispatcher
 
 
@@ -169,14 +194,20 @@ def _explain(error: Exception, function: Any, name: str, path: Path, game: Game)
     """One or two lines from numba's pages: the deepest place in the user's files, and the reason."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    mine = [(file, int(line)) for file, line in places if Path(file).name == path.name or Path(file).parent == path.parent]
+    mine = [
+        (file, int(line))
+        for file, line in places
+        if Path(file).name == path.name or Path(file).parent == path.parent
+    ]
     location = getattr(error, "loc", None)
     if not mine and location is not None and Path(location.filename).name == path.name:
         mine = [(location.filename, location.line)]
     where = f", line {mine[-1][1]}" if mine else _start(function)
     file = path if not mine or Path(mine[-1][0]).name == path.name else path.with_name(Path(mine[-1][0]).name)
     if field_name := re.search(r"KeyError: '(\w+)'", text):
-        return f"{file}{where}: {unknown_name('field of the view called', field_name[1], game.view.names or ())}"
+        return (
+            f"{file}{where}: {unknown_name('field of the view called', field_name[1], game.view.names or ())}"
+        )
     return f"{file}{where}: numba cannot compile {name}: {_reason(text)}; {ADVICE}"
 
 
@@ -196,7 +227,9 @@ def _start(function: Any) -> str:
 
 def _line_in(error: BaseException, path: Path) -> str:
     """``, line N`` of the last frame of a traceback that lies in a file."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path]
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path
+    ]
     return f", line {lines[-1]}" if lines else ""
 
 

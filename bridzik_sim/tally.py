@@ -1,4 +1,7 @@
-"""Integer counts with named axes. They add in any order, so every way of splitting a run gives the same bytes."""
+"""Integer counts with named axes.
+
+They add in any order, so every way of splitting a run gives the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -49,14 +52,18 @@ def zeros(tallies: Iterable[Tally]) -> dict[str, Counts]:
 # Running means are kept at a fixed schedule of unit counts, about twelve in a decade, up to more units than
 # anyone will play. It depends on nothing, so it is the same for every chunking, resume and merge.
 _STEPS = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)
-SCHEDULE: tuple[int, ...] = tuple(
-    sorted({step * 10**decade // 10 for decade in range(11) for step in _STEPS}) + [10**11]
+SCHEDULE: tuple[int, ...] = (
+    *sorted({step * 10**decade // 10 for decade in range(11) for step in _STEPS}),
+    10**11,
 )
 """Unit counts at which running figures are kept: 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, … 10**11."""
 
 
 def segments(first: int, stop: int) -> list[tuple[int, int, int]]:
-    """Cut units ``first`` to ``stop`` at the schedule: ``(segment, first, stop)``, segment i ends at SCHEDULE[i]."""
+    """Cut units ``first`` to ``stop`` at the schedule.
+
+    ``(segment, first, stop)``, segment i ends at SCHEDULE[i].
+    """
     pieces = []
     for index, end in enumerate(SCHEDULE):
         if first < min(end, stop):

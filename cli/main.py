@@ -1,7 +1,7 @@
 """The program ``bridzik``: a group that imports a command only when it is called, and what errors look like.
 
 Help and completion must be quick, so this module imports neither numba nor pandas nor matplotlib, and the one-line
-help of every command stands here (a test compares it with the command's own).
+help of every command stands here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import difflib
 import importlib
 import os
 import sys
-from importlib import metadata
 from typing import Any
 
 import click
@@ -64,7 +63,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings=SETTINGS)
-@click.version_option(metadata.version("bridzik"), "--version", prog_name="bridzik")
+@click.version_option(package_name="bridzik", prog_name="bridzik")
 def cli() -> None:
     """Simulate card games of exact bids between strategies, and measure how good the bids were.
 
@@ -118,6 +117,6 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def command(name: str, **settings: Any) -> Any:
-    """Decorator of every command: its name, and help on ``-h``."""
-    return click.command(name, context_settings=SETTINGS, **settings)
+def bridzik_command(name: str, **settings: Any) -> Any:
+    """Decorator of every command: its name, its one-line help from ``COMMANDS``, and help on ``-h``."""
+    return click.command(name, short_help=COMMANDS[name], context_settings=SETTINGS, **settings)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import click
-
-from cli import options
-from cli.main import COMMANDS, command
+from cli.main import bridzik_command
 
 
-@command("simulate", short_help=COMMANDS["simulate"])
-def command_() -> None:
-    """x"""
+@bridzik_command("simulate")
+def command() -> None:
+    """Play many games in one seating and report how good the bids were."""

@@ -1,4 +1,7 @@
-"""The games. Each sub-package is one game and is found by being there; its ``rules`` module holds ``GAME``."""
+"""The games. Each sub-package is one game and is found by being there.
+
+Its ``rules`` module holds ``GAME``.
+"""
 
 from __future__ import annotations
 

@@ -4,9 +4,11 @@ A game is a folder ``bridzik_sim/games/<name>/`` with
 
 * ``rules.md``     the rules in prose,
 * ``rules.py``     ``GAME`` (a ``Game``), the view's dtype, legality and scoring on masks,
-* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts)``: the same counting
+* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts)``: the same
+counting
                    for records of the reference engine; ``VIEW_TYPE``,
-* ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python strategies.
+* ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python
+strategies.
 """
 
 from __future__ import annotations
