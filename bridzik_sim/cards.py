@@ -130,3 +130,12 @@ class Deck:
     def mask(self, names: Iterable[str]) -> int:
         """Mask of the named cards."""
         return sum(1 << card for card in {self.id(name) for name in names})
+
+
+@dataclass(frozen=True)
+class CardWords:
+    """What a language calls the suits, the ranks within a named suit, and whole cards (by id)."""
+
+    suits: tuple[str, ...]
+    ranks: tuple[str, ...]
+    cards: tuple[str, ...]

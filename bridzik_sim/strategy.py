@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -21,28 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bridzik_sim import sources
+from bridzik_sim import explain, sources
 from bridzik_sim.errors import StrategyError, UsageError, unknown_name
 from bridzik_sim.games.game import Game
 from bridzik_sim.games.view import PARAMS
 from bridzik_sim.lineup import Spec
-
-_NOISE = (
-    "Failed in",
-    "During:",
-    "File ",
-    "There are",
-    "Overload",
-    "With argument",
-    "Rejected",
-    "Enable",
-    "No match",
-)
-_TELLING = re.compile(
-    "Unknown attribute|Untyped global|NameError|Invalid use|Cannot unify|No implementation|Use of unsupported"
-    "|.*not (?:supported|defined)"
-)
-ADVICE = "see 'bridzik new' for a working start, or set PYTHON = True to run it as plain Python"
 
 
 @dataclass
@@ -125,7 +107,7 @@ def _run(path: Path, fingerprint: str) -> ModuleType:
             spec.loader.exec_module(module)
     except Exception as error:
         line = _line_in(error, path)
-        raise StrategyError(f"{path}{line}: {type(error).__name__}: {_first_line(error)}") from error
+        raise StrategyError(f"{path}{line}: {type(error).__name__}: {explain.first_line(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
         for stem in neighbours:
@@ -147,19 +129,18 @@ def _function(module: ModuleType, name: str, path: Path) -> Callable[[Any], Any]
     function = getattr(module, name, None)
     function = getattr(function, "py_func", function)
     if not callable(function):
-        raise StrategyError(f"{path} has no function {name}(view); {ADVICE}")
+        raise StrategyError(f"{path} has no function {name}(view); {explain.ADVICE}")
     try:
         inspect.signature(function).bind(None)
     except (TypeError, ValueError):
         raise StrategyError(
-            f"{path}{_start(function)}: {name} must take one argument, the view: def {name}(view)"
+            f"{path}{explain.start(function)}: {name} must take one argument, the view: def {name}(view)"
         ) from None
     return function  # type: ignore[no-any-return]
 
 
 def _compile(strategy: Strategy, name: str, game: Game) -> Any:
     from numba.core import types
-    from numba.core.errors import NumbaError
 
     from bridzik_sim.jit import jit
 
@@ -173,56 +154,15 @@ def _compile(strategy: Strategy, name: str, game: Game) -> Any:
             dispatcher = jit(function)
             dispatcher.compile(types.int64(view_type))
             returned = types.int64
-    except NumbaError as error:
-        raise StrategyError(_explain(error, function, name, path, game)) from None
     except Exception as error:
-        reason = f"numba cannot compile {name}: {type(error).__name__}: {_first_line(error)}"
-        raise StrategyError(f"{path}{_start(function)}: {reason}; {ADVICE}") from error
+        names = game.view.names or ()
+        raise StrategyError(explain.not_compiled(error, function, name, path, names)) from error
     if returned != types.int64:
-        kind = (
-            "nothing on some way through"
-            if isinstance(returned, types.Optional | types.NoneType)
-            else f"a {returned}"
-        )
-        raise StrategyError(
-            f"{path}{_start(function)}: {name} must return an integer, not {kind}; wrap it in int(...)"
-        )
+        nothing = isinstance(returned, types.Optional | types.NoneType)
+        kind = "nothing on some way through" if nothing else f"a {returned}"
+        where = f"{path}{explain.start(function)}"
+        raise StrategyError(f"{where}: {name} must return an integer, not {kind}; wrap it in int(...)")
     return dispatcher
-
-
-def _explain(error: Exception, function: Any, name: str, path: Path, game: Game) -> str:
-    """One or two lines from numba's pages: the deepest place in the user's files, and the reason."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    mine = [
-        (file, int(line))
-        for file, line in places
-        if Path(file).name == path.name or Path(file).parent == path.parent
-    ]
-    location = getattr(error, "loc", None)
-    if not mine and location is not None and Path(location.filename).name == path.name:
-        mine = [(location.filename, location.line)]
-    where = f", line {mine[-1][1]}" if mine else _start(function)
-    file = path if not mine or Path(mine[-1][0]).name == path.name else path.with_name(Path(mine[-1][0]).name)
-    if field_name := re.search(r"KeyError: '(\w+)'", text):
-        return (
-            f"{file}{where}: {unknown_name('field of the view called', field_name[1], game.view.names or ())}"
-        )
-    return f"{file}{where}: numba cannot compile {name}: {_reason(text)}; {ADVICE}"
-
-
-def _reason(text: str) -> str:
-    """The line of a numba error that says what is wrong, with the view's long type shortened."""
-    text = re.sub(r"Record\((?:[^()]|\([^()]*\))*\)", "view", text)
-    lines = [line.strip(" *->") for line in text.splitlines()]
-    useful = [line for line in lines if line and not line.startswith(_NOISE)]
-    preferred = [line for line in useful if _TELLING.match(line)]
-    return (preferred or useful or ["unknown reason"])[0].rstrip(":.")[:240]
-
-
-def _start(function: Any) -> str:
-    code = getattr(function, "__code__", None)
-    return f", line {code.co_firstlineno}" if code else ""
 
 
 def _line_in(error: BaseException, path: Path) -> str:
@@ -231,7 +171,3 @@ def _line_in(error: BaseException, path: Path) -> str:
         frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path
     ]
     return f", line {lines[-1]}" if lines else ""
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or ["no message"])[0]

@@ -6,10 +6,11 @@ help of every command stands here.
 
 from __future__ import annotations
 
-import difflib
 import importlib
+import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -51,6 +52,8 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an unknown one is answered with the nearest names."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
             near = difflib.get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
             hint = f"; did you mean {' or '.join(near)}?" if near else "; see 'bridzik --help'"
             raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
@@ -75,6 +78,8 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the program and exit with its code: 0 fine, 1 threshold, 2 usage, 3 strategy, 4 internal, 130 interrupted."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")  # files and pipes get the same bytes on every system
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -83,9 +88,11 @@ def run(arguments: list[str]) -> int:
     try:
         result = cli.main(arguments, prog_name="bridzik", standalone_mode=False)
         return result if isinstance(result, int) else 0
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
+    except click.ClickException as error:
+        return _say(_click_message(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", 130)
     except BrokenPipeError:  # the reader of our output went away, as in "| head"
@@ -95,6 +102,15 @@ def run(arguments: list[str]) -> int:
         return _say(f"{_name(error)}{error.strerror or error}; nothing that was finished is lost", 2)
     except Exception as error:
         return _explain(error)
+
+
+def _click_message(error: click.ClickException) -> str:
+    """Click's message on one line, with the command whose help tells more."""
+    message = " ".join(error.format_message().split())
+    context = getattr(error, "ctx", None)
+    if isinstance(error, click.UsageError) and context is not None and "--help" not in message:
+        return f"{message.rstrip('.')} (see '{context.command_path} --help')"
+    return message
 
 
 def _name(error: OSError) -> str:
@@ -117,6 +133,6 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def bridzik_command(name: str, **settings: Any) -> Any:
+def bridzik_command(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
     """Decorator of every command: its name, its one-line help from ``COMMANDS``, and help on ``-h``."""
     return click.command(name, short_help=COMMANDS[name], context_settings=SETTINGS, **settings)

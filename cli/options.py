@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import click
@@ -16,7 +18,9 @@ class KeyValue(click.ParamType[tuple[str, str]]):
 
     name = "KEY=VALUE"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
         """Split at the first equals sign."""
         if isinstance(value, tuple):
             return value
@@ -26,6 +30,29 @@ class KeyValue(click.ParamType[tuple[str, str]]):
         return key, text
 
 
+class Count(click.ParamType[int]):
+    """A whole number of things, 1 or more: ``1000000``, ``1_000_000``, ``1,000,000``, ``1e6``, ``1M``, ``100k``."""
+
+    name = "N"
+    _FORM = re.compile(r"([+-]?[0-9][0-9_,]*(?:\.[0-9]+)?)(?:e\+?([0-9]{1,2}))?([km]?)", re.IGNORECASE)
+    _FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read a number; anything but a whole number above 0 is refused."""
+        if isinstance(value, int):
+            return value
+        match = self._FORM.fullmatch(str(value).strip())
+        if match is None:
+            self.fail(f"{value!r} is not a number such as 1000000, 1_000_000, 1e6, 1M or 100k", param, ctx)
+        digits, exponent, suffix = match.groups()
+        number = Decimal(re.sub("[_,]", "", digits)) * 10 ** int(exponent or 0) * self._FACTORS[suffix.lower()]
+        if number != int(number):
+            self.fail(f"{value!r} is not a whole number", param, ctx)
+        if number < 1:
+            self.fail(f"{value!r} is too few; at least 1 is needed", param, ctx)
+        return int(number)
+
+
 def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from bridzik_sim import games
 
@@ -33,26 +60,60 @@ def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 game = click.option(
-    "--game", default="bridzik", show_default=True, metavar="GAME", shell_complete=_complete_game, help="Which game."
+    "--game",
+    default="bridzik",
+    show_default=True,
+    metavar="GAME",
+    shell_complete=_complete_game,
+    help="Which game.",
 )
 rule_options = click.option(
-    "--option", "options", multiple=True, type=KeyValue(), help="A rule option; repeatable. See 'bridzik games GAME'."
+    "--option",
+    "options",
+    multiple=True,
+    type=KeyValue(),
+    help="A rule option; repeatable. See 'bridzik games GAME'.",
 )
-seed = click.option("--seed", type=int, help="Seed of the cards and strategies; drawn and printed when left out.")
-jobs = click.option("--jobs", type=click.IntRange(1), help="Chunks played at the same time.  [default: all cores]")
+seed = click.option(
+    "--seed", type=int, help="Seed of the cards and strategies; drawn and printed when left out."
+)
+jobs = click.option(
+    "--jobs", type=click.IntRange(1), help="Chunks played at the same time.  [default: all cores]"
+)
 executor = click.option(
     "--executor",
     type=click.Choice(["threads", "processes"]),
     help="Where chunks are played.  [default: threads; processes for plain Python strategies]",
 )
 output_format = click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="How to print the result."
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="How to print the result.",
 )
 quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no notes.")
+force = click.option("--force", is_flag=True, help="Replace a run that the folder already holds.")
 
 
 def common(function: F) -> F:
     """All the common options, in the order in which help shows them."""
-    for option in reversed((game, rule_options, seed, jobs, executor, output_format, quiet)):
+    return in_order(function, game, rule_options, seed, jobs, executor, output_format, quiet)
+
+
+def playing(function: F) -> F:
+    """The common options of a command that takes its experiment from a folder."""
+    return in_order(function, jobs, executor, output_format, quiet)
+
+
+def printing(function: F) -> F:
+    """The common options of a command that plays nothing."""
+    return in_order(function, output_format, quiet)
+
+
+def in_order(function: F, *options: Callable[[F], F]) -> F:
+    """Apply option decorators so that help shows them in the order given."""
+    for option in reversed(options):
         function = option(function)
     return function

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bridzik_sim.cards import Deck
+from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.errors import UsageError, unknown_name
 from bridzik_sim.tally import Counts, Tally
 
@@ -63,6 +63,8 @@ class Game:
     row_columns: tuple[str, ...]
     table_ceiling: float | None = None
     """Highest possible share of exact bids of a whole table, where the rules set one."""
+    words: dict[str, CardWords] = field(default_factory=dict)
+    """By language: how a game is told to people."""
 
     @property
     def kernel(self) -> Any:

@@ -274,6 +274,7 @@ def play_game(
     params: npt.NDArray[np.float64] | None = None,
     on_error: OnError = "stop",
     observer: Observer | None = None,
+    dealt: Mapping[int, Sequence[Collection[int]]] | None = None,
 ) -> GameRecord[DealRecord]:
     """Play one game, the deals of ``unit`` under ``seed``, and return what happened.
 
@@ -283,6 +284,7 @@ def play_game(
     params      float64 (4, 16): the parameters each seat finds in its view; zeros if None
     on_error    "stop" raises StrategyFault at the first wrong answer, "forfeit" plays the lowest legal answer
     observer    called with an Event before and after every decision
+    dealt       by number of deal: four hands of card ids to play instead of the unit's own
 
     ValueError for a wrong number of players, sizes out of range, or ``params`` of another shape.
     """
@@ -301,7 +303,8 @@ def play_game(
     for deal in range(DEALS):
         if deal_size(deal) in hand_sizes:
             seated.new_deal(words, deal, seating, params)
-            record = play_deal(Table(deal, deal_hands(words, deal), totals), seated)
+            hands = (dealt or {}).get(deal) or deal_hands(words, deal)
+            record = play_deal(Table(deal, hands, totals), seated)
             totals = [total + points for total, points in zip(totals, record.points, strict=True)]
             deals.append(record)
     return GameRecord("bridzik", RULES_VERSION, deals, totals, winners_of(totals), asker.faults)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bridzik_sim.cards import Deck
+from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.games import exact_bids, view
 from bridzik_sim.games.game import Game, Option
 from bridzik_sim.jit import jit
@@ -34,6 +34,8 @@ RULES_VERSION = 1
 
 DECK = Deck(("H", "L", "A", "B"), ("7", "8", "9", "10", "J", "Q", "K", "A"))
 SLOVAK_SUITS = ("červeň", "zeleň", "žaluď", "guľa")
+SLOVAK_ADJECTIVES = ("červen", "zelen", "žaluďov", "guľov")
+"""Stems of the suits' adjectives; the ending follows the gender of the rank."""
 SLOVAK_RANKS = ("sedmička", "osmička", "deviatka", "desiatka", "dolník", "horník", "kráľ", "eso")
 
 PUBLIC = view.layout(view.common(SEATS) + view.exact_bids(SEATS) + view.tricks(SEATS))
@@ -91,6 +93,24 @@ def parse_hand_sizes(value: Any) -> list[int]:
     return sorted(sizes)
 
 
+def slovak_card(card: int) -> str:
+    """A card in Slovak words, such as "červená sedmička", "žaluďový kráľ" or "guľové eso"."""
+    suit, rank = SLOVAK_ADJECTIVES[card // RANKS], SLOVAK_RANKS[card % RANKS]
+    return f"{suit}{ {'a': 'á', 'o': 'é'}.get(rank[-1], 'ý') } {rank}"
+
+
+WORDS = {
+    "en": CardWords(
+        ("hearts", "leaves", "acorns", "bells"), DECK.ranks, tuple(DECK.names(WHOLE_DECK))
+    ),
+    "sk": CardWords(
+        SLOVAK_SUITS,
+        (*DECK.ranks[:4], *SLOVAK_RANKS[4:]),
+        tuple(slovak_card(card) for card in range(SUITS * RANKS)),
+    ),
+}
+
+
 def tallies(entrants: Sequence[str]) -> tuple[Tally, ...]:
     """What a run of Bridžik counts."""
     return exact_bids.layouts(entrants, SEATS, MAX_SIZE, 0, MAX_POINTS)
@@ -121,4 +141,5 @@ GAME = Game(
     rows_a_game=DEALS * SEATS,
     row_columns=exact_bids.ROW_COLUMNS,
     table_ceiling=(SEATS - 1) / SEATS,
+    words=WORDS,
 )

@@ -1,0 +1,71 @@
+"""How fast a strategy and a line-up are on this machine. Times never go into a run's tables: those must repeat exactly."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.experiment import Experiment
+from bridzik_sim.play import Player
+
+PROBE_SECONDS = 0.05
+REPEATS = 3
+
+
+def time_a_decision(experiment: Experiment, label: str) -> float:
+    """Seconds a decision of the entrant ``label`` takes at a table of its own, the game's own work included.
+
+    It sits at every seat and plays whole games for about 50 ms on this thread; the fastest of three counts. Its
+    faults are forfeited. The experiment must hold its loaded strategies. ``UsageError`` for an unknown label.
+    """
+    specs = {spec.label: spec for spec in experiment.seats}
+    if label not in specs:
+        raise UsageError(unknown_name("entrant called", label, specs))
+    alone = replace(
+        experiment,
+        seats=(specs[label],) * len(experiment.seats),
+        strategies={label: experiment.strategies[label]},
+        seating="given",
+        on_error="forfeit",
+        rows="none",
+    )
+    player = Player(alone)
+    units, first = _long_enough(player, PROBE_SECONDS)
+    fastest = min([first, *(_seconds(player, units) for _ in range(REPEATS - 1))])
+    return fastest / (units * decisions_a_game(player))
+
+
+def games_per_second(experiment: Experiment, seconds: float) -> float:
+    """Games of the experiment's line-up a second on this thread alone, over about ``seconds`` (one game at least)."""
+    player = Player(replace(experiment, rows="none"))
+    units, taken = _long_enough(player, seconds)
+    return units * len(player.seatings) / taken
+
+
+def decisions_a_game(player: Player) -> int:
+    """Decisions of all seats in a game under the experiment's options."""
+    game = player.game
+    if player.experiment.options == game.parse_options({}):
+        return game.decisions_a_game
+    moments: list[str] = []
+    player.record(0, 0, observer=lambda event: moments.append(event.moment))
+    return moments.count("after")
+
+
+def _long_enough(player: Player, seconds: float) -> tuple[int, float]:
+    """Units whose play takes ``seconds`` at least, found by playing ever more, and the time they took."""
+    _seconds(player, 1)  # loads the compiled code
+    units, taken = 1, _seconds(player, 1)
+    while taken < seconds:
+        units *= int(np.clip(1.1 * seconds / taken, 2, 16)) if taken > 0 else 16
+        taken = _seconds(player, units)
+    return units, taken
+
+
+def _seconds(player: Player, units: int) -> float:
+    began = time.perf_counter()
+    player.play(0, units, np.zeros(2, np.int64))
+    return time.perf_counter() - began

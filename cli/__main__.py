@@ -1,0 +1,5 @@
+"""``python -m cli`` is the program ``bridzik``."""
+
+from cli.main import main
+
+main()

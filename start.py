@@ -1,0 +1,74 @@
+"""Set everything up and go: needs nothing but Python 3.11 or newer.
+
+    python3 start.py simulate --seats "heuristic,simple,random*2" --games 1000000 --seed 7 --out run
+    python3 start.py test
+
+The first word is a command of ``bridzik`` (see ``python3 start.py --help``), or ``test``, which runs the whole test
+suite, a second time with numba's bounds checks. A virtual environment is made in ``.venv`` beside this file on first use,
+and brought up to date when ``pyproject.toml`` changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ENVIRONMENT = HERE / ".venv"
+SCRIPTS = ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
+
+
+def prepare(extra: str) -> None:
+    """Make the environment and install the project into it, unless that was done before."""
+    wanted = hashlib.sha256((HERE / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
+    stamp = ENVIRONMENT / f"installed{extra or '-program'}"
+    if stamp.is_file() and stamp.read_text(encoding="ascii") == wanted:
+        return
+    if not PYTHON.is_file():
+        say("making a virtual environment in .venv")
+        venv.create(ENVIRONMENT, with_pip=True, clear=True)
+    say("installing bridzik and what it needs (a few minutes at most, once)")
+    install = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", f".{extra}"]
+    if subprocess.call(install, cwd=HERE) != 0:
+        sys.exit("Error: the installation failed; its messages stand above")
+    stamp.write_text(wanted, encoding="ascii")
+
+
+def test(arguments: list[str]) -> int:
+    """Run the test suite, then again under bounds checks; returns the first exit code that is not 0."""
+    prepare("[test]")
+    for title, flags in (("the test suite", {}), ("the test suite under bounds checks", {"NUMBA_BOUNDSCHECK": "1"})):
+        say(title)
+        environment = {**os.environ, **flags}
+        subprocess.call([PYTHON, "-m", "cli", "warmup", "--quiet"], cwd=HERE, env=environment)
+        code = subprocess.call([PYTHON, "-m", "pytest", "-n", "auto", *arguments], cwd=HERE, env=environment)
+        if code != 0:
+            return code
+    return 0
+
+
+def say(message: str) -> None:
+    """Tell what goes on, apart from the program's own output."""
+    print(f"start.py: {message}", file=sys.stderr, flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests, or the program with these arguments."""
+    if sys.version_info < (3, 11):
+        sys.exit(f"Error: bridzik needs Python 3.11 or newer, this is {sys.version.split()[0]}")
+    if arguments[:1] == ["test"]:
+        return test(arguments[1:])
+    prepare("")
+    return subprocess.call([SCRIPTS / "bridzik", *arguments])
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
