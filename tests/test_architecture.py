@@ -46,7 +46,9 @@ def test_imports_flow_one_way(path):
 def test_a_file_can_be_read_in_one_sitting(path):
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 400
-    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [
+        n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
     long = {f.name: f.end_lineno - f.lineno + 1 for f in functions if f.end_lineno - f.lineno + 1 > 50}
     assert not long
 

@@ -19,9 +19,10 @@ def test_times_repeat_a_seat():
 
 
 def test_parameters_are_split_off_from_the_right():
-    assert read("mc:samples=100:depth=2*2") == [
-        ("mc:samples=100:depth=2", "mc", (("samples", "100"), ("depth", "2")))
-    ] * 2
+    assert (
+        read("mc:samples=100:depth=2*2")
+        == [("mc:samples=100:depth=2", "mc", (("samples", "100"), ("depth", "2")))] * 2
+    )
 
 
 def test_a_windows_path_keeps_its_colon():
@@ -35,7 +36,13 @@ def test_a_label_stands_in_front():
 
 @pytest.mark.parametrize(
     ("source", "kind"),
-    [("b.py", "file"), ("bots/b", "file"), ("bots\\b", "file"), ("package.module", "module"), ("simple", "name")],
+    [
+        ("b.py", "file"),
+        ("bots/b", "file"),
+        ("bots\\b", "file"),
+        ("package.module", "module"),
+        ("simple", "name"),
+    ],
 )
 def test_kinds(source, kind):
     assert lineup.parse(source)[0].kind == kind

@@ -91,7 +91,7 @@ def test_two_folders_may_have_helpers_of_the_same_name(tmp_path):
     for number in (1, 2):
         folder = tmp_path / str(number)
         folder.mkdir()
-        helper = "from bridzik_sim.jit import jit\n@jit\ndef pick(view):\n    return %d\n" % number
+        helper = f"from bridzik_sim.jit import jit\n@jit\ndef pick(view):\n    return {number}\n"
         (folder / "helper.py").write_text(helper)
         bot = "from helper import pick\ndef bid(view):\n    return pick(view)\ndef play(view):\n    return pick(view)\n"
         (folder / "bot.py").write_text(bot)

@@ -7,7 +7,15 @@ import hashlib
 import numpy as np
 import pytest
 
-from bridzik_sim.games.plain import PlainStream, checked_answer, mix64, stream_tag, unit_words
+from bridzik_sim.games.bridzik.rules import VIEW
+from bridzik_sim.games.plain import (
+    PlainStream,
+    SeatView,
+    checked_answer,
+    mix64,
+    stream_tag,
+    unit_words,
+)
 
 
 def test_philox_splitmix_and_xoshiro_give_their_published_values():
@@ -72,3 +80,15 @@ def test_only_legal_integers_are_answers(answer):
 @pytest.mark.parametrize("answer", [1, np.int8(1), np.uint64(1), np.int64(1)])
 def test_python_and_numpy_integers_are_answers(answer):
     assert type(checked_answer(answer, 0b1011)) is int
+
+
+def test_a_view_shows_its_fields_also_where_numpy_has_attributes_of_that_name():
+    dtype = np.dtype([("size", "int64"), ("bids", "int64", (4,))])
+    view = SeatView(dtype)
+    view.write({"size": 8, "bids": [1, 2, 3, 4]})
+    assert view.record.size == 8
+    assert view.record.copy().size == 8
+    assert list(view.record.bids) == [1, 2, 3, 4]
+    view.record.size = 5
+    assert view.record["size"] == 5
+    assert set(dir(np.record)) & set(VIEW.names) <= {"size"}

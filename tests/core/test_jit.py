@@ -1,0 +1,91 @@
+"""The cache policy: separate directories for sources, versions and flags; broken files cost only a compilation."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import sys
+from bridzik_sim import jit
+from bridzik_sim.streams import below, draw_below
+import numpy as np
+state = np.arange(1, 5).astype(np.uint64)
+print([draw_below(state, 6) for _ in range(8)], sum(draw_below.stats.cache_hits.values()), jit.CACHE_DIRECTORY)
+"""
+
+
+def program(cache, code=PROGRAM, **flags):
+    environment = {**os.environ, "BRIDZIK_CACHE_DIR": str(cache), "NUMBA_BOUNDSCHECK": "", **flags}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    drawn, rest = done.stdout.strip().split("] ")
+    hits, directory = rest.split(" ", 1)
+    return drawn, int(hits), Path(directory)
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    cache = tmp_path_factory.mktemp("cache")
+    return cache, *program(cache)
+
+
+def test_the_next_process_loads_what_was_compiled(warm):
+    cache, drawn, hits, directory = warm
+    assert hits == 0
+    assert program(cache) == (drawn, 1, directory)
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("left", [0, 0.5])
+def test_truncated_files_are_compiled_again(warm, suffix, left):
+    cache, drawn, _, directory = warm
+    for path in directory.rglob(f"*{suffix}"):
+        data = path.read_bytes()
+        path.write_bytes(data[: int(len(data) * left)])
+    assert program(cache)[:2] == (drawn, 0)
+    assert program(cache)[:2] == (drawn, 1)
+
+
+def test_bounds_checks_have_a_directory_of_their_own(warm):
+    cache, drawn, _, directory = warm
+    checked = program(cache, NUMBA_BOUNDSCHECK="1")
+    assert checked[0] == drawn
+    assert checked[2] != directory
+    assert checked[2].parent == directory.parent
+
+
+def test_without_a_writable_cache_everything_works(warm, tmp_path):
+    _, drawn, _, _ = warm
+    (tmp_path / "file").write_text("")
+    code = PROGRAM.replace("jit.CACHE_DIRECTORY", "'none'")
+    assert program(tmp_path / "file" / "below", code)[:2] == (drawn, 0)
+
+
+def test_the_directory_changes_with_the_sources(tmp_path):
+    from bridzik_sim.jit import sources_hash
+
+    one, two = tmp_path / "a.py", tmp_path / "b.py"
+    one.write_text("1")
+    two.write_text("2")
+    before = sources_hash([one, two])
+    two.write_text("3")
+    assert sources_hash([one, two]) != before
+
+
+def test_code_of_old_versions_is_dropped_after_a_month(warm):
+    cache, *_, directory = warm
+    base = directory.parents[1]
+    old, recent = cache / ("0" * len(base.name)), cache / ("1" * len(base.name))
+    for other in (old, recent):
+        other.mkdir(exist_ok=True)
+        (other / "x").write_text("")
+    month = 31 * 86400
+    os.utime(old, (old.stat().st_mtime - month,) * 2)
+    program(cache)
+    assert (old.exists(), recent.exists(), base.exists()) == (False, True, True)

@@ -1,0 +1,119 @@
+"""No seat learns what it may not know: re-dealing the cards it cannot see changes neither its view nor its answer.
+
+The reference engine plays; at every decision the cards hidden from that seat (the other hands and the undealt rest) are
+shuffled among themselves, the view is formed again from the changed table, and the strategy is asked again. The kernel
+forms the same views, which the differential tests prove.
+"""
+
+import copy
+import random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from bridzik_sim import games, lineup, strategy
+from bridzik_sim.games.bridzik import reference
+from bridzik_sim.games.plain import Asker, SeatView, unit_words
+
+GAME = games.get("bridzik")
+NAMES = ("random", "simple", "heuristic")
+
+
+def redeal(table, seat, rng):
+    """The same public history with the cards hidden from ``seat`` dealt anew, as many to each other seat as before."""
+    other = copy.deepcopy(table)
+    seen = table.hands[seat] | set(table.played)
+    hidden = [card for card in range(32) if card not in seen]
+    rng.shuffle(hidden)
+    for place, hand in enumerate(other.hands):
+        if place != seat:
+            other.hands[place] = {hidden.pop() for _ in hand}
+    return other
+
+
+class Redealing:
+    """Plays as a strategy does, and checks every decision against re-deals."""
+
+    def __init__(self, callables, table, rng):
+        self.callables, self.table, self.rng, self.decisions = callables, table, rng, 0
+
+    def __getattr__(self, decision):
+        def answer(view):
+            before, fields = view.tobytes(), {name: np.copy(view[name]) for name in GAME.view.names}
+            given = getattr(self.callables, decision)(view)
+            for _ in range(3):
+                changed = redeal(self.table, view.seat, self.rng)
+                legal = [code for code in range(63) if view.legal >> code & 1]
+                again = SeatView(GAME.view)
+                again.write(fields)
+                again.write(reference.view_fields(changed, int(view.seat), legal, int(view.forbidden)))
+                assert again.record.tobytes() == before
+                assert getattr(self.callables, decision)(again.record) == given
+            self.decisions += 1
+            return given
+
+        return answer
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("deal", [0, 3, 6, 7])
+def test_redealing_the_unseen_cards_changes_no_decision(name, deal):
+    callables = SimpleNamespace(**strategy.load(lineup.parse(name)[0], GAME).callables(GAME))
+    rng = random.Random(deal)
+    for unit in range(4):
+        words = unit_words(17, reference.stream_tag("bridzik", 1), unit)
+        table = reference.Table(deal, reference.deal_hands(words, deal), [0, 30, 60, 90])
+        player = Redealing(callables, table, rng)
+        players = reference.Players([player] * 4, GAME.view, Asker())
+        players.new_deal(words, deal, 0, np.zeros((4, 16)))
+        reference.play_deal(table, players)
+        assert player.decisions == 4 * (1 + table.size)
+
+
+def test_the_check_finds_a_leak():
+    # A view that told the next seat's highest card would be caught.
+    words = unit_words(17, reference.stream_tag("bridzik", 1), 0)
+    table = reference.Table(0, reference.deal_hands(words, 0), [0, 0, 0, 0])
+    changed = redeal(table, 0, random.Random(1))
+    assert changed.hands[0] == table.hands[0]
+    assert changed.hands[1] != table.hands[1]
+    assert [len(hand) for hand in changed.hands] == [8] * 4
+
+
+WRITER = """
+from bridzik_sim.streams import choose
+def vandal(view):
+    answer = choose(view)
+    view.hand = -1
+    view.legal = -1
+    view.played = -1
+    view.seat = 3
+    view.size = 1
+    view.scores[:] = 1000
+    view.bids[:] = 0
+    view.taken[:] = 5
+    view.trick[:] = 31
+    view.seen_void[:] = 15
+    view.has_bid[:] = 0
+    view.deal = 7
+    view.lead = 2
+    view.best = 9
+    view.leader = 0
+    view.starter = 0
+    return answer
+def bid(view):
+    return vandal(view)
+def play(view):
+    return vandal(view)
+"""
+
+
+def test_writing_into_the_view_changes_nothing(tmp_path):
+    from bridzik_sim import simulate
+
+    path = tmp_path / "vandal.py"
+    path.write_text(WRITER.replace("def vandal", "from bridzik_sim.jit import jit\n@jit\ndef vandal"))
+    honest, vandal = simulate("x=random*4", 200, 8), simulate(f"x={path}*4", 200, 8)
+    assert vandal.summary.equals(honest.summary)
+    assert vandal.bids.equals(honest.bids)
