@@ -18,6 +18,7 @@ from bridzik_sim import experiment as experiments
 from bridzik_sim import folder, runner
 from bridzik_sim.errors import StrategyFaultError, UsageError
 from bridzik_sim.experiment import Experiment
+from bridzik_sim.files import quoted
 from bridzik_sim.folder import RunFolder
 from bridzik_sim.play import Played
 from bridzik_sim.results import Results
@@ -116,6 +117,8 @@ def load_run(path: str | Path) -> Results:
 
 def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> Results:
     """Add finished runs that differ only in their units into a new run folder."""
+    if any(Path(path).resolve() == Path(out).resolve() for path in paths):
+        raise UsageError(f"{out} is one of the runs to be merged; choose another folder for the whole")
     runs = [folder.read(Path(path)) for path in paths]
     first = runs[0].experiment
     for path, run in zip(paths, runs, strict=True):
@@ -125,7 +128,7 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
                 f"{path} differs from {paths[0]} in {', '.join(keys)}; only equal experiments add up"
             )
         if runner.missing((run.experiment.first_unit, run.experiment.last_unit), run.ranges):
-            raise UsageError(f"{path} is not finished; finish it with 'bridzik resume {path}'")
+            raise UsageError(f"{path} is not finished; finish it with 'bridzik resume {quoted(path)}'")
     _refuse_overlap(paths, runs)
     start = min(run.experiment.first_unit for run in runs)
     end = max(run.experiment.last_unit for run in runs)
@@ -179,6 +182,6 @@ def _run(
             experiment, finished, keep, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=report
         )
     except StrategyFaultError as fault:
-        where = str(path) if path else experiment.as_arguments()
+        where = quoted(path) if path else experiment.as_arguments()
         command = f"bridzik replay {where} --unit {fault.unit} --seating {fault.seating}"
         raise StrategyFaultError(f"{fault}\nsee it with: {command}", fault.unit, fault.seating) from fault

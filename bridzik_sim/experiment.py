@@ -120,9 +120,7 @@ class Experiment:
 
     def as_arguments(self) -> str:
         """Command-line arguments that name this experiment's games; a seating is then a rotation's number."""
-        seats = ",".join(
-            spec.label if spec.label == spec.text else f"{spec.label}={spec.text}" for spec in self.seats
-        )
+        seats = ",".join(spec.written for spec in self.seats)
         given = [f"--seats {shlex.quote(seats)}", f"--seed {self.seed}"]
         if self.game_name != "bridzik":
             given.insert(0, f"--game {self.game_name}")

@@ -1,6 +1,8 @@
 """Writing files so that a reader never sees half of one."""
 
 import os
+import shlex
+import subprocess
 from pathlib import Path
 
 
@@ -16,3 +18,9 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def quoted(argument: str | Path) -> str:
+    """An argument as it is typed into this system's shell, quoted where that is needed."""
+    text = str(argument)
+    return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)

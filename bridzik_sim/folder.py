@@ -21,14 +21,24 @@ import pandas as pd
 
 from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment import Experiment, from_toml
-from bridzik_sim.files import write_atomically
+from bridzik_sim.files import quoted, write_atomically
 from bridzik_sim.journal import Journal
 from bridzik_sim.play import Played
 from bridzik_sim.results import CSV_TABLES, Results, csv_bytes
 from bridzik_sim.runner import Range, by_segment, missing
 
 EXPERIMENT = "experiment.toml"
-OURS = (EXPERIMENT, "journal", "snapshot", "rows.csv", "report.html", *(f"{name}.csv" for name in CSV_TABLES))
+PICTURES = ("accuracy", "bids_tricks", "scores", "over_under", "convergence")
+"""Names of the pictures that reports draw; replacing a run deletes its own and leaves all others."""
+OURS = (
+    EXPERIMENT,
+    "journal",
+    "snapshot",
+    "rows.csv",
+    "report.html",
+    *(f"{name}.csv" for name in CSV_TABLES),
+    *(f"{name}.png" for name in PICTURES),
+)
 
 
 class RunFolder:
@@ -45,12 +55,13 @@ class RunFolder:
         _make(path)
         lock = _locked(path)
         try:
-            if _occupied(path) and not force:
+            if occupied(path) and not force:
                 raise UsageError(
-                    f"{path} already holds a run; go on with 'bridzik resume {path}', "
+                    f"{path} already holds a run; go on with 'bridzik resume {quoted(path)}', "
                     "choose another folder, or replace it with --force"
                 )
-            clear(path)
+            if occupied(path):
+                clear(path)
             write_atomically(path / EXPERIMENT, experiment.to_toml().encode())
             return cls(path, experiment, Journal.create(path, experiment.identity()), lock)
         except BaseException:
@@ -61,15 +72,16 @@ class RunFolder:
     def open(cls, path: Path) -> Self:
         """Open a run to go on with it; ``UsageError`` says why it cannot."""
         experiment = from_toml(path / EXPERIMENT).reloaded()
-        lock = _locked(path)
-        try:
+        with contextlib.ExitStack() as undo:
+            lock = _locked(path)
+            undo.callback(lock.release)
             fresh = not (path / "snapshot").exists()
             journal = Journal.create(path, experiment.identity()) if fresh else Journal.open(path)
+            undo.push(journal)  # which closes its files and writes nothing when left by an exception
             _same(path, journal.identity, experiment.identity())
+            _within(path, journal.ranges, experiment)
+            undo.pop_all()
             return cls(path, experiment, journal, lock)
-        except BaseException:
-            lock.release()
-            raise
 
     def __enter__(self) -> Self:
         return self
@@ -136,8 +148,9 @@ def read(path: Path) -> Results:
     experiment = from_toml(path / EXPERIMENT)
     contents = Journal.read(path)
     _same(path, contents.identity, experiment.identity())
+    _within(path, contents.ranges, experiment)
     if not contents.ranges:
-        raise UsageError(f"{path} holds no finished game yet; go on with 'bridzik resume {path}'")
+        raise UsageError(f"{path} holds no finished game yet; go on with 'bridzik resume {quoted(path)}'")
     return Results(experiment, contents.ranges, contents.sums)
 
 
@@ -145,8 +158,6 @@ def clear(path: Path) -> None:
     """Delete what a run leaves in a folder, and nothing else."""
     for name in OURS:
         (path / name).unlink(missing_ok=True)
-    for picture in path.glob("*.png"):
-        picture.unlink()
     shutil.rmtree(path / "rows", ignore_errors=True)
 
 
@@ -160,7 +171,8 @@ def _make(path: Path) -> None:
         raise UsageError(f"cannot write to the folder {path}: {error.strerror}") from None
 
 
-def _occupied(path: Path) -> bool:
+def occupied(path: Path) -> bool:
+    """Whether a folder holds a run, or what is left of one."""
     return any((path / name).exists() for name in (EXPERIMENT, "journal", "snapshot"))
 
 
@@ -187,6 +199,16 @@ def _same(path: Path, begun: dict[str, Any], now: dict[str, Any]) -> None:
             raise UsageError(f"{path}: the strategy {label} has changed since the run began; start a new run")
         raise UsageError(
             f"{path}: the run was begun with {key} = {begun.get(key)!r}, now it is {value!r}; start a new run"
+        )
+
+
+def _within(path: Path, finished: list[Range], experiment: Experiment) -> None:
+    """Refuse a folder that holds units its experiment does not ask for."""
+    first, stop = experiment.first_unit, experiment.last_unit
+    if finished and (finished[0][0] < first or finished[-1][1] > stop):
+        raise UsageError(
+            f"{path}: units {finished[0][0]} to {finished[-1][1]} are finished, but {EXPERIMENT} asks for "
+            f"{first} to {stop}; its first_unit or games was changed"
         )
 
 

@@ -33,6 +33,13 @@ class Spec:
         return self.source + "".join(f":{key}={value}" for key, value in self.params)
 
     @property
+    def written(self) -> str:
+        """As it may be written in a line-up; the label is left out where it could not be read back."""
+        labelled = f"{self.label}={self.text}"
+        readable = self.label != self.text and parse_spec(labelled)[0] == self
+        return labelled if readable else self.text
+
+    @property
     def kind(self) -> str:
         """``file``, ``module`` or ``name``."""
         if self.source.endswith(".py") or "/" in self.source or "\\" in self.source:

@@ -68,10 +68,17 @@ class Results:
         return self.units * len(self.experiment.seatings)
 
     @property
+    def complete(self) -> bool:
+        """Whether every unit of the experiment is finished."""
+        return self.units == self.experiment.units
+
+    @property
     def about(self) -> dict[str, str]:
         """Options and versions, as text for a report."""
         experiment = self.experiment
         facts = {f"option {name}": _text(value) for name, value in experiment.options.items()}
+        if not self.complete:
+            facts["not finished"] = f"{self.games:,} of {experiment.games:,} games"
         return {**facts, **{name: str(version) for name, version in versions(experiment.game).items()}}
 
     def seat_games(self, entrant: int) -> int:

@@ -7,6 +7,7 @@ sized to about a quarter of a second. Neither shows in the result: counts are in
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from bridzik_sim import executors, tally
-from bridzik_sim.errors import Interrupted, UsageError
+from bridzik_sim.errors import Interrupted, StrategyFaultError, UsageError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.play import Played
 from bridzik_sim.tally import SCHEDULE, Counts
@@ -157,19 +158,24 @@ class _Run:
     ) -> None:
         self.workers, self.jobs, self.keep, self.tick, self.sizer = workers, jobs, keep, tick, sizer
         self.busy: dict[Future[Played], float] = {}
+        self.faults: list[StrategyFaultError] = []
         self.units, self.began = 0, time.monotonic()
 
     def all(self, holes: list[Range]) -> None:
-        """Play all chunks."""
+        """Play all chunks; when a strategy fails, no more than those that are under way."""
         chunks = _chunks(holes, self.sizer)
         try:
-            while self._fill(chunks) or self.busy:
+            while (not self.faults and self._fill(chunks)) or self.busy:
                 self._take()
         except KeyboardInterrupt:
             self.workers.stop()
-            while self.busy:
-                self._take()
+            with contextlib.suppress(UsageError):  # a worker that was just starting dies of the same Ctrl-C
+                while self.busy:
+                    self._take()
             raise Interrupted("interrupted; what was finished is kept") from None
+        if self.faults:
+            # Every unit before was under way or done, so this one is the first, on any number of jobs.
+            raise min(self.faults, key=lambda fault: fault.unit)
 
     def _fill(self, chunks: Iterator[Range]) -> bool:
         """Keep one chunk more than there are workers in flight; says whether any was added."""
@@ -191,6 +197,9 @@ class _Run:
                 played = future.result()
             except BrokenExecutor:
                 raise UsageError(WORKER_DIED) from None
+            except StrategyFaultError as fault:
+                self.faults.append(fault)
+                continue
             if played.stop > played.first:
                 self.keep(played)
                 self.units += played.stop - played.first

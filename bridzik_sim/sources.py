@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -111,6 +111,16 @@ def read(path: Path) -> Listing:
         bool(values["PYTHON"]),
         _data(path, values["DATA"]),
     )
+
+
+def docstrings(path: Path, functions: Container[str]) -> dict[str, str]:
+    """Full docstrings of a strategy file, under "", and of the named functions that it defines itself."""
+    tree = _tree(path)
+    found = {"": ast.get_docstring(tree) or ""}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in functions:
+            found[node.name] = ast.get_docstring(node) or ""
+    return found
 
 
 def _params(path: Path, params: Any) -> dict[str, float]:

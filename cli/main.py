@@ -1,7 +1,7 @@
 """The program ``bridzik``: a group that imports a command only when it is called, and what errors look like.
 
-Help and completion must be quick, so this module imports neither numba nor pandas nor matplotlib, and the one-line
-help of every command stands here.
+Help and completion must be quick, so this module imports neither numba nor pandas nor matplotlib, and the
+one-line help of every command stands here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -77,16 +78,22 @@ def cli() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the program and exit with its code: 0 fine, 1 threshold, 2 usage, 3 strategy, 4 internal, 130 interrupted."""
+    """Run the program and exit with its code, see ``bridzik_sim.errors``."""
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8")  # files and pipes get the same bytes on every system
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    code = run(sys.argv[1:] if arguments is None else arguments)
+    if code == 130:
+        signal.signal(
+            signal.SIGINT, signal.SIG_IGN
+        )  # we are leaving; one more Ctrl-C would only add a traceback
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
     """Run one command line and return the exit code; every failure is told in one line on stderr."""
     try:
         result = cli.main(arguments, prog_name="bridzik", standalone_mode=False)
+        sys.stdout.flush()  # here, so that a reader who went away is noticed below
         return result if isinstance(result, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -95,7 +102,9 @@ def run(arguments: list[str]) -> int:
         return _say(_click_message(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", 130)
-    except BrokenPipeError:  # the reader of our output went away, as in "| head"
+    except SystemExit:  # click's answer to a reader of our output that went away, as in "| head"
+        return 0
+    except BrokenPipeError:  # the same, noticed by us
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -124,8 +133,8 @@ def _explain(error: Exception) -> int:
         return _say(str(error), error.exit_code)
     if os.environ.get("BRIDZIK_TRACEBACK"):
         raise error
-    what = f"internal error: {type(error).__name__}: {error} (set BRIDZIK_TRACEBACK=1 to see where, and please report it)"
-    return _say(what, EXIT_INTERNAL)
+    what = f"internal error: {type(error).__name__}: {' '.join(str(error).split())}"
+    return _say(f"{what} (set BRIDZIK_TRACEBACK=1 to see where, and please report it)", EXIT_INTERNAL)
 
 
 def _say(message: str, code: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import click
 
@@ -31,11 +31,11 @@ class KeyValue(click.ParamType[tuple[str, str]]):
 
 
 class Count(click.ParamType[int]):
-    """A whole number of things, 1 or more: ``1000000``, ``1_000_000``, ``1,000,000``, ``1e6``, ``1M``, ``100k``."""
+    """A number of things, 1 or more, such as ``1000000``, ``1_000_000``, ``1,000,000``, ``1e6``, ``1M``."""
 
     name = "N"
     _FORM = re.compile(r"([+-]?[0-9][0-9_,]*(?:\.[0-9]+)?)(?:e\+?([0-9]{1,2}))?([km]?)", re.IGNORECASE)
-    _FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
+    _FACTORS: ClassVar[dict[str, int]] = {"": 1, "k": 1000, "m": 1_000_000}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Read a number; anything but a whole number above 0 is refused."""
@@ -45,7 +45,9 @@ class Count(click.ParamType[int]):
         if match is None:
             self.fail(f"{value!r} is not a number such as 1000000, 1_000_000, 1e6, 1M or 100k", param, ctx)
         digits, exponent, suffix = match.groups()
-        number = Decimal(re.sub("[_,]", "", digits)) * 10 ** int(exponent or 0) * self._FACTORS[suffix.lower()]
+        number = (
+            Decimal(re.sub("[_,]", "", digits)) * 10 ** int(exponent or 0) * self._FACTORS[suffix.lower()]
+        )
         if number != int(number):
             self.fail(f"{value!r} is not a whole number", param, ctx)
         if number < 1:

@@ -1,10 +1,10 @@
 """Bids aces and high hearts, then wins cheaply while tricks are needed: the rule of the C baseline.
 
 Bid: aces plus the hearts J, Q and K; where that is forbidden one less, or 1 instead of 0.
-Lead: the highest card while tricks are needed, else the lowest. Follow: while tricks are needed the lowest winning
-card, else the highest losing one; where there is none the lowest legal card. Highest and lowest go by rank, and
-among equal ranks by suit, L < A < B < H. Written without branches: on random cards they are coin flips, and a
-mispredicted one costs as much as the whole choice.
+Lead: the highest card while tricks are needed, else the lowest. Follow: while tricks are needed the lowest
+winning card, else the highest losing one; where there is none the lowest legal card. Highest and lowest go by
+rank, and among equal ranks by suit, L < A < B < H. Written without branches: on random cards they are coin
+flips, and a mispredicted one costs as much as the whole choice.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ EVERY_SUIT = 0x0101010100  # the lowest rank of L, A, B and, moved above them, H
 
 @jit
 def beating(best):
-    """Cards that would take a trick from the card ``best``: higher ones of its suit, and hearts over another suit."""
+    """Cards that beat the card ``best``: higher ones of its suit, hearts over another suit; none for -1."""
     higher = (256 << (best & 24)) - (2 << (best & 31))
     return higher | (HEARTS if best > 7 else 0)
 
@@ -53,7 +53,7 @@ def play(view):
         return lowest(view.hand)  # the last trick is forced, and that much is easy to foresee
     leads = view.trick_length == 0
     needed = view.taken[view.seat] < view.bids[view.seat]
-    winning = view.legal & beating(view.best)  # none when leading, where best is -1
+    winning = view.legal & beating(view.best)
     wanted = winning if needed else view.legal ^ winning
     top = (needed == leads) & (leads | (wanted != 0))
     return extreme(wanted if wanted != 0 else view.legal, np.int64(top))

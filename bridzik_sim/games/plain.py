@@ -129,6 +129,19 @@ class PlainStream:
                 return sorted(hand)
 
 
+class ViewRecord(np.record):  # type: ignore[misc]  # final in the stubs only
+    """A view in plain Python: ``size`` is the field of that name, which numpy's own attribute would hide."""
+
+    @property
+    def size(self) -> Any:
+        """Cards dealt to each seat."""
+        return self["size"]
+
+    @size.setter
+    def size(self, value: int) -> None:
+        self["size"] = value
+
+
 class SeatView:
     """The view of one seat: ``record`` is what a strategy receives, ``write`` fills fields of it.
 
@@ -137,8 +150,8 @@ class SeatView:
     """
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        rows = np.zeros(1, dtype)
-        self.record: Any = rows.view(np.recarray)[0]
+        rows = np.zeros(1, np.dtype((ViewRecord, dtype)))
+        self.record: Any = rows[0]
         self._columns = {name: rows[name] for name in dtype.names or ()}
 
     def write(self, fields: Mapping[str, Any]) -> None:

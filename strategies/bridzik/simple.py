@@ -1,4 +1,4 @@
-"""Bids its aces and high hearts; takes tricks while it needs some, then ducks with the highest card that loses."""
+"""Bids its aces and high hearts; takes tricks while it needs some, then ducks with the highest loser."""
 
 from bridzik_sim.cards import lowest, popcount
 from bridzik_sim.games.bridzik.rules import DECK, RANKS, TRUMP
@@ -6,7 +6,6 @@ from bridzik_sim.jit import jit
 from bridzik_sim.tricks import strength
 
 COUNTED = DECK.mask(["LA", "AA", "BA", "HA", "HK", "HQ", "HJ"])
-DECK_SIZE = 32
 
 
 def bid(view):
@@ -20,9 +19,11 @@ def bid(view):
 def play(view):
     """The legal card it likes best, given whether it still needs a trick."""
     needs = view.taken[view.seat] < view.bids[view.seat]
-    choice = lowest(view.legal)
-    for card in range(choice, DECK_SIZE):
-        if view.legal >> card & 1 and liking(view, card, needs) > liking(view, choice, needs):
+    choice, rest = lowest(view.legal), view.legal
+    while rest != 0:
+        card = lowest(rest)
+        rest &= rest - 1
+        if liking(view, card, needs) > liking(view, choice, needs):
             choice = card
     return choice
 
@@ -33,6 +34,7 @@ def liking(view, card, needs):
 
     If no card does what is wanted, the lowest one goes. A card that is led counts as winning.
     """
-    wins = view.best < 0 or strength(card, view.lead, TRUMP, RANKS) > strength(view.best, view.lead, TRUMP, RANKS)
+    beats = strength(card, view.lead, TRUMP, RANKS) > strength(view.best, view.lead, TRUMP, RANKS)
+    wins = view.best < 0 or beats
     rank = card % RANKS
     return RANKS + rank if wins == needs else -rank

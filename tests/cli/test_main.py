@@ -153,5 +153,7 @@ def test_a_reader_that_goes_away_is_no_failure(start):
 
 
 def test_completion_knows_commands_and_games():
-    runner = CliRunner(env={"_BRIDZIK_COMPLETE": "bash_complete", "COMP_WORDS": "bridzik sim", "COMP_CWORD": "1"})
+    runner = CliRunner(
+        env={"_BRIDZIK_COMPLETE": "bash_complete", "COMP_WORDS": "bridzik sim", "COMP_CWORD": "1"}
+    )
     assert "simulate" in runner.invoke(main.cli, prog_name="bridzik").output

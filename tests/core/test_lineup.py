@@ -1,5 +1,7 @@
 """Writing a line-up (design: what ends in .py or holds a separator is a file, what holds a dot a module)."""
 
+from dataclasses import replace
+
 import pytest
 
 from bridzik_sim import lineup
@@ -61,3 +63,14 @@ def test_one_label_for_two_strategies_is_refused():
 
 def test_equal_specs_share_a_label():
     assert len({spec.label for spec in lineup.parse("x=a:k=1,x=a:k=1")}) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["simple", "mine=bots/b.py:x=1", "../b.py", "C:\\bots\\b.py:x=1", "b.py:x=1"]
+)
+def test_a_spec_is_written_so_that_it_reads_as_the_same_strategy(text):
+    spec, _ = lineup.parse_spec(text)
+    anchored = replace(spec, source=f"/home/me/{spec.source}") if spec.kind == "file" else spec
+    again, times = lineup.parse_spec(anchored.written)
+    assert (again.source, again.params, times) == (anchored.source, anchored.params, 1)
+    assert again.label in (spec.label, anchored.text)

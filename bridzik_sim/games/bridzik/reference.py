@@ -296,18 +296,16 @@ def play_game(
     if params.shape != (SEATS, 16):
         raise ValueError(f"params must have the shape (4, 16), not {params.shape}")
     words = unit_words(seed, stream_tag("bridzik", RULES_VERSION), unit)
-    asker = Asker(on_error, observer)
-    seated = Players(players, VIEW, asker)
+    seated, given = Players(players, VIEW, Asker(on_error, observer)), dealt or {}
     totals = [0] * SEATS
     deals = []
     for deal in range(DEALS):
         if deal_size(deal) in hand_sizes:
             seated.new_deal(words, deal, seating, params)
-            hands = (dealt or {}).get(deal) or deal_hands(words, deal)
-            record = play_deal(Table(deal, hands, totals), seated)
+            record = play_deal(Table(deal, given.get(deal) or deal_hands(words, deal), totals), seated)
             totals = [total + points for total, points in zip(totals, record.points, strict=True)]
             deals.append(record)
-    return GameRecord("bridzik", RULES_VERSION, deals, totals, winners_of(totals), asker.faults)
+    return GameRecord("bridzik", RULES_VERSION, deals, totals, winners_of(totals), seated.asker.faults)
 
 
 def replay_record(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
@@ -349,11 +347,9 @@ def _replay_deal(number: int, given: Mapping[str, Any], place: str) -> DealRecor
     require(given["round"] in range(8), f"{place}.round", "must be 0 … 7")
     require(given["starter"] == starter, f"{place}.starter", f"seat {starter} opens this deal")
     hands = [_cards(hand, f"{place}.hands[{seat}]") for seat, hand in enumerate(given["hands"])]
-    every_card = [card for hand in hands for card in hand]
-    require(
-        [len(hand) for hand in hands] == [size] * SEATS, f"{place}.hands", f"must be four of {size} cards"
-    )
-    require(len(set(every_card)) == SEATS * size, f"{place}.hands", "a card is dealt twice")
+    sizes, different = [len(hand) for hand in hands], {card for hand in hands for card in hand}
+    require(sizes == [size] * SEATS, f"{place}.hands", f"must be four of {size} cards")
+    require(len(different) == SEATS * size, f"{place}.hands", "a card is dealt twice")
     bids = given["bids"]
     _check_bids(bids, size, starter, f"{place}.bids")
     require(len(given["tricks"]) == size, f"{place}.tricks", f"must be {size}")
@@ -374,9 +370,8 @@ def _check_bids(bids: Sequence[int], size: int, starter: int, place: str) -> Non
     require(len(bids) == SEATS, place, "must be four")
     earlier: list[int] = []
     for seat in seats_from(starter, SEATS):
-        bid = bids[seat]
+        bid, forbidden = bids[seat], forbidden_bid(size, earlier)
         require(type(bid) is int and bid in range(size + 1), f"{place}[{seat}]", f"must be 0 … {size}")
-        forbidden = forbidden_bid(size, earlier)
         require(bid != forbidden, f"{place}[{seat}]", f"the last bid may not make the sum {size}")
         earlier.append(bid)
 
@@ -390,11 +385,9 @@ def _replay_trick(given: Mapping[str, Any], leader: int, held: list[set[int]], p
         card, where = cards[index], f"{place}.cards[{index}]"
         require(card in held[seat], where, f"seat {seat} does not hold {CARD_NAMES[card]}")
         suits = {suit_of(other) for other in held[seat]}
-        lead = suit_of(cards[0])
-        require(lead not in suits or suit_of(card) == lead, where, f"seat {seat} must follow suit")
-        require(
-            lead in suits or HEARTS not in suits or suit_of(card) == HEARTS, where, f"seat {seat} must ruff"
-        )
+        suit, lead = suit_of(card), suit_of(cards[0])
+        require(lead not in suits or suit == lead, where, f"seat {seat} must follow suit")
+        require(lead in suits or HEARTS not in suits or suit == HEARTS, where, f"seat {seat} must ruff")
         held[seat].remove(card)
     winner = trick_winner(leader, cards)
     require(given["winner"] == winner, f"{place}.winner", f"seat {winner} wins")

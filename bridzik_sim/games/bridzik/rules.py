@@ -95,14 +95,13 @@ def parse_hand_sizes(value: Any) -> list[int]:
 
 def slovak_card(card: int) -> str:
     """A card in Slovak words, such as "červená sedmička", "žaluďový kráľ" or "guľové eso"."""
-    suit, rank = SLOVAK_ADJECTIVES[card // RANKS], SLOVAK_RANKS[card % RANKS]
-    return f"{suit}{ {'a': 'á', 'o': 'é'}.get(rank[-1], 'ý') } {rank}"
+    stem, rank = SLOVAK_ADJECTIVES[card // RANKS], SLOVAK_RANKS[card % RANKS]
+    ending = {"a": "á", "o": "é"}.get(rank[-1], "ý")
+    return f"{stem}{ending} {rank}"
 
 
 WORDS = {
-    "en": CardWords(
-        ("hearts", "leaves", "acorns", "bells"), DECK.ranks, tuple(DECK.names(WHOLE_DECK))
-    ),
+    "en": CardWords(("hearts", "leaves", "acorns", "bells"), DECK.ranks, tuple(DECK.names(WHOLE_DECK))),
     "sk": CardWords(
         SLOVAK_SUITS,
         (*DECK.ranks[:4], *SLOVAK_RANKS[4:]),

@@ -1,0 +1,260 @@
+"""Is a strategy fit to play? Each check answers with one line; ``bridzik check`` prints them.
+
+Run as a program (``python -m bridzik_sim.check``) it is the fresh process that the checks of bounds and
+determinism need: it gets what to play as JSON in its argument and prints what it found as JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bridzik_sim import experiment as experiments
+from bridzik_sim import games, honesty, lineup, sources, speed, tally
+from bridzik_sim.errors import StrategyFaultError, UsageError
+from bridzik_sim.experiment import Experiment
+from bridzik_sim.lineup import Spec
+from bridzik_sim.play import Player
+from bridzik_sim.tally import Counts
+
+SEED = 1
+AGAIN_UNITS, REFERENCE_UNITS = 50, 5
+HONEST_TRIES, HONEST_SECONDS = 24, 5.0
+CHILD_SECONDS = 900
+OPPONENT = "random"
+
+
+@dataclass(frozen=True)
+class Check:
+    """The outcome of one check; ``ok`` is None when it was not made."""
+
+    name: str
+    ok: bool | None
+    detail: str
+
+
+def examine(text: str, game: str = "bridzik", games_wanted: int = 200) -> Iterator[Check]:
+    """Check the strategy that ``text`` specifies, check by check.
+
+    ``UsageError`` or ``StrategyError`` when it cannot be loaded or compiled.
+    """
+    subject = _Subject(text, game, games_wanted)
+    yield subject.loads()
+    yield subject.bounds()
+    if subject.child.get("outside"):
+        rest = ("legal", "deterministic", "reference", "honest", "speed")
+        yield from [
+            Check(name, None, "not made: what is read outside of an array is garbage") for name in rest
+        ]
+        return
+    yield subject.legal()
+    deterministic = subject.deterministic()
+    yield deterministic
+    yield subject.reference()
+    yield (
+        subject.honest() if deterministic.ok else Check("honest", None, "not made: needs a deterministic one")
+    )
+    yield subject.speed()
+
+
+def tables(text: str, game: str) -> list[Experiment]:
+    """What is played: the strategy at a table of its own, and against random players in every seat."""
+    specs = lineup.parse(text)
+    if len(specs) != 1:
+        raise UsageError(f"check takes one strategy at a time, not {text!r}")
+    played = games.get(game)
+    seats = min(played.seat_counts)
+    found = [[specs[0]] * seats]
+    if OPPONENT in sources.named(game) and specs[0].source != OPPONENT:
+        found.append([specs[0], *[Spec(OPPONENT, OPPONENT, ())] * (seats - 1)])
+    return [
+        experiments.make(table, 1, SEED, game=game, seating="rotate", on_error="forfeit") for table in found
+    ]
+
+
+def digest(players: Iterable[Player], units: Iterable[int]) -> str:
+    """Hash of all counts of these units, played one by one."""
+    order, text = list(units), hashlib.blake2b(digest_size=8)
+    for player in players:
+        sums = tally.zeros(player.layouts)
+        for unit in order:
+            _add(sums, player.play(unit, unit + 1, _control()).counts)
+        _update(text, sums)
+    return text.hexdigest()
+
+
+def digest_at_once(players: Iterable[Player], units: int) -> str:
+    """The same hash for the first units, played in one go."""
+    text = hashlib.blake2b(digest_size=8)
+    for player in players:
+        _update(text, player.play(0, units, _control()).counts)
+    return text.hexdigest()
+
+
+def engines_agree(player: Player, units: int) -> bool:
+    """Whether kernel and reference engine count the same in the first units of a compiled line-up."""
+    kernel = player.play(0, units, _control()).counts
+    plain = tally.zeros(player.layouts)
+    count, close_unit = player.game.kernel.count_units(plain)
+    for unit in range(units):
+        for seating, entrants_at in enumerate(player.seatings):
+            count(player.record(unit, seating), entrants_at)
+        close_unit()
+    return all((kernel[name] == plain[name]).all() for name in plain)
+
+
+def _add(sums: dict[str, Counts], counts: dict[str, Counts]) -> None:
+    for name, values in counts.items():
+        sums[name] += values
+
+
+def _update(text: Any, counts: dict[str, Counts]) -> None:
+    for name in sorted(counts):
+        text.update(name.encode() + counts[name].tobytes())
+
+
+def _control() -> Counts:
+    return np.zeros(2, np.int64)
+
+
+class _Subject:
+    """A strategy under examination."""
+
+    def __init__(self, text: str, game: str, games_wanted: int) -> None:
+        began = time.perf_counter()
+        self.text, self.game, self.games = text, game, games_wanted
+        self.experiments = tables(text, game)
+        self.players = [Player(experiment) for experiment in self.experiments]
+        self.label = self.experiments[0].labels[0]
+        self.python = self.experiments[0].strategies[self.label].python
+        self.seconds = time.perf_counter() - began
+        self.child: dict[str, Any] = {}
+
+    def loads(self) -> Check:
+        strategy = self.experiments[0].strategies[self.label]
+        verb = (
+            "runs as plain Python"
+            if self.python
+            else f"compiled or found in the cache in {self.seconds:.1f} s"
+        )
+        return Check("loads", True, f"{strategy.listing.path}: {verb}")
+
+    def bounds(self) -> Check:
+        """Play in a fresh process, a compiled strategy with numba's bounds checks."""
+        self.child = self._fresh_process()
+        if failure := self.child.get("failure"):
+            return Check("bounds", False, failure)
+        if outside := self.child["outside"]:
+            return Check("bounds", False, f"indexes outside of an array: {outside}")
+        if self.python:
+            return Check("bounds", True, "plain Python checks every index itself")
+        return Check("bounds", True, f"no index outside of an array in {self._child_games()} games")
+
+    def _child_games(self) -> int:
+        return sum(self._child_units() * len(player.seatings) for player in self.players)
+
+    def _child_units(self) -> int:
+        return min(AGAIN_UNITS, self.games)
+
+    def _fresh_process(self) -> dict[str, Any]:
+        task = json.dumps({"text": self.text, "game": self.game, "units": self._child_units()})
+        flags = {} if self.python else {"NUMBA_BOUNDSCHECK": "1"}
+        command = [sys.executable, "-m", "bridzik_sim.check", task]
+        try:
+            done = subprocess.run(
+                command, env={**os.environ, **flags}, capture_output=True, text=True, timeout=CHILD_SECONDS,
+                encoding="utf-8", errors="replace",
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return {"failure": f"no answer in {CHILD_SECONDS} s: does it loop for ever?"}
+        try:
+            found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        except (IndexError, ValueError):
+            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            return {"failure": f"a fresh process that played it died with code {done.returncode}: {last}"}
+        return found
+
+    def legal(self) -> Check:
+        """Play and let no fault pass."""
+        played = []
+        for experiment in self.experiments:
+            strict = replace(experiment.longer(self.games), on_error="stop")
+            try:
+                Player(strict).play(0, strict.units, _control())
+            except StrategyFaultError as fault:
+                where = f"--unit {fault.unit} --seating {fault.seating}"
+                return Check("legal", False, f"{fault}; bridzik replay {strict.as_arguments()} {where}")
+            played.append(strict.games)
+        against = ("against itself", "against random players")
+        told = [f"{count} games {whom}" for count, whom in zip(played, against, strict=False)]
+        return Check("legal", True, f"only legal answers in {' and '.join(told)}")
+
+    def deterministic(self) -> Check:
+        """The same games in one go, one by one backwards, and in a fresh process give the same counts."""
+        first = digest_at_once(self.players, self._child_units())
+        if digest(self.players, reversed(range(self._child_units()))) != first:
+            return Check(
+                "deterministic", False, "the same games played again, in another order, ended otherwise"
+            )
+        if self.child.get("digest") not in (None, first):
+            return Check("deterministic", False, "the same games ended otherwise in a fresh process")
+        return Check("deterministic", True, "the same seed gives the same games, in any order and process")
+
+    def reference(self) -> Check:
+        """The compiled kernel and the reference engine play the same games alike."""
+        if self.python:
+            return Check("reference", True, "plain Python is played by the reference engine")
+        if not all(engines_agree(player, REFERENCE_UNITS) for player in self.players):
+            return Check("reference", False, "the kernel and the reference engine play other games with it")
+        games_played = REFERENCE_UNITS * sum(len(player.seatings) for player in self.players)
+        return Check("reference", True, f"kernel and reference engine agree on {games_played} games")
+
+    def honest(self) -> Check:
+        """Cards it cannot see do not matter."""
+        found = honesty.examine(self.players[0], 0, HONEST_TRIES, HONEST_SECONDS)
+        if found.problem:
+            return Check("honest", False, found.problem)
+        return Check(
+            "honest", True, f"other cards where it cannot see changed none of {found.asked} decisions"
+        )
+
+    def speed(self) -> Check:
+        """Time a decision takes."""
+        seconds = speed.time_a_decision(self.experiments[0], self.label)
+        rate = 1 / (seconds * self.players[0].game.decisions_a_game)
+        return Check("speed", True, f"{seconds * 1e9:,.1f} ns a decision, {rate:,.0f} games/s on one core")
+
+
+def _outside(text: str, game: str, units: int) -> str:
+    """The first index outside of an array, empty when there is none. Other faults are not looked at."""
+    for experiment in tables(text, game):
+        player = Player(replace(experiment, on_error="stop"))
+        for unit in range(units):
+            try:
+                player.play(unit, unit + 1, _control())
+            except StrategyFaultError as fault:
+                if isinstance(fault.__cause__, IndexError):
+                    return str(fault)
+    return ""
+
+
+def _as_program() -> None:
+    task = json.loads(sys.argv[1])
+    compiled = bool(os.environ.get("NUMBA_BOUNDSCHECK"))
+    outside = _outside(task["text"], task["game"], task["units"]) if compiled else ""
+    players = [Player(experiment) for experiment in tables(task["text"], task["game"])]
+    found = {"outside": outside, "digest": digest_at_once(players, task["units"])}
+    sys.stdout.write(json.dumps(found) + "\n")
+
+
+if __name__ == "__main__":
+    _as_program()

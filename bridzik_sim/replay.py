@@ -1,0 +1,116 @@
+"""A game played again by the reference engine: its record, what a seat saw, how far a bad strategy got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from bridzik_sim.cards import lowest
+from bridzik_sim.errors import StrategyFaultError
+from bridzik_sim.games.plain import Event, Fault
+from bridzik_sim.play import Player
+
+
+@dataclass
+class Moment:
+    """One decision. ``view`` is a copy, kept for the watched seat only; ``answer`` is -1 after a failure."""
+
+    deal: int
+    seat: int
+    decision: str
+    legal: list[int]
+    view: Any = None
+    answer: int = -1
+    fault: Fault | None = None
+
+
+@dataclass
+class Replay:
+    """A game that was played again."""
+
+    record: dict[str, Any]
+    """The game as records are written. After a failure it ends there: bids not made and points of the last
+    deal are None, and an unfinished trick has fewer cards and the winner None."""
+    moments: list[Moment]
+    """Every decision, in order."""
+    error: StrategyFaultError | None
+    """Why the game could not be finished."""
+
+
+class Watcher:
+    """An observer that notes every decision, and copies the views of one seat (None: of none, -1: of all)."""
+
+    def __init__(self, seat: int | None = None) -> None:
+        self.seat = seat
+        self.moments: list[Moment] = []
+
+    def __call__(self, event: Event) -> None:
+        """Note an event of the reference engine."""
+        if event.moment == "before":
+            view = event.view.copy() if self.seat in (-1, event.seat) else None
+            self.moments.append(Moment(event.deal, event.seat, event.decision, list(event.legal), view))
+        else:
+            self.moments[-1].answer, self.moments[-1].fault = event.answer, event.fault
+
+
+def play(player: Player, unit: int, seating: int, seat: int | None = None) -> Replay:
+    """Play a game of the player's experiment again, noting what ``seat`` sees; a failing strategy ends it."""
+    watcher = Watcher(seat)
+    error = None
+    try:
+        game = player.record(unit, seating, watcher)
+    except StrategyFaultError as fault:
+        error = fault
+        game = _scripted(player, unit, seating, [moment.answer for moment in watcher.moments[:-1]])
+    experiment = player.experiment
+    record = game.as_dict(
+        options=experiment.options,
+        seed=experiment.seed,
+        unit=unit,
+        seating=seating,
+        seats=[player.labels[entrant] for entrant in player.seatings[seating]],
+    )
+    return Replay(_cut(record, watcher.moments) if error else record, watcher.moments, error)
+
+
+def _scripted(player: Player, unit: int, seating: int, answers: Sequence[int]) -> Any:
+    """The game in which these answers are given, and the lowest legal ones after them. Asks no strategy."""
+    script: Iterator[int] = iter(answers)
+
+    def answer(view: Any) -> int:
+        given = next(script, None)
+        return int(lowest(view.legal)) if given is None else given
+
+    seat = SimpleNamespace(**dict.fromkeys(player.game.decisions, answer))
+    experiment = player.experiment
+    return player.game.reference.play_game(
+        [seat] * len(experiment.seats), seed=experiment.seed, unit=unit, seating=seating, **experiment.options
+    )
+
+
+def _cut(record: dict[str, Any], moments: Sequence[Moment]) -> dict[str, Any]:
+    """The record up to its last moment, which got no answer."""
+    numbers = list(dict.fromkeys(moment.deal for moment in moments))
+    whole = record["deals"][: len(numbers) - 1]
+    given = sum(moment.deal == numbers[-1] for moment in moments) - 1
+    totals = [sum(points) for points in zip(*(deal["points"] for deal in whole), strict=True)]
+    last = _cut_deal(record["deals"][len(whole)], given)
+    return {**record, "totals": totals or [0] * len(record["seats"]), "winners": [], "deals": [*whole, last]}
+
+
+def _cut_deal(deal: dict[str, Any], given: int) -> dict[str, Any]:
+    """A deal of a game of exact bids after its first ``given`` answers, bids first."""
+    seats = len(deal["hands"])
+    early = {(deal["starter"] + place) % seats for place in range(given)}
+    cards, taken = max(0, given - seats), [0] * seats
+    tricks: list[dict[str, Any]] = []
+    for trick in deal["tricks"][: -(-cards // seats)]:
+        shown = trick["cards"][: cards - seats * len(tricks)]
+        winner = trick["winner"] if len(shown) == seats else None
+        tricks.append({**trick, "cards": shown, "winner": winner})
+        if winner is not None:
+            taken[winner] += 1
+    bids = [bid if given >= seats or seat in early else None for seat, bid in enumerate(deal["bids"])]
+    return {**deal, "bids": bids, "tricks": tricks, "taken": taken, "points": None}

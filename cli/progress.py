@@ -1,0 +1,191 @@
+"""Progress of a run on stderr, and what Ctrl-C does meanwhile.
+
+On a terminal a live display: a bar, speed, time left and the running standings. Elsewhere a plain line about
+every ten seconds. Nothing when asked to be quiet.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Self
+
+from cli import output
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.live import Live
+
+    from bridzik_sim.results import Results
+
+LINE_SECONDS = 10.0
+LIVE_SECONDS = 0.5
+SHARE = 0.01
+"""Share of the time that forming the running standings may take."""
+STARTING = "getting ready (the first time on a machine everything is compiled, which takes some seconds)"
+
+
+class Progress:
+    """Shows how a run goes on; ``tick`` is what ``bridzik_sim.api`` calls. Use as a context manager."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.games_here = 0
+        """Games played in this call."""
+        self.results: Results | None = None
+        """What is finished so far."""
+        self._quiet = quiet
+        self._live: Live | None = None
+        self._next: float | None = None
+
+    def __enter__(self) -> Self:
+        if not self._quiet and _is_live():
+            self._live = _start_live()
+            self._next = 0.0
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def tick(self, results: Results | None, units: int, seconds: float) -> None:
+        """Take in the results so far, the units done in this call and the seconds it took."""
+        self.results = results
+        if results is None or not units:
+            return
+        self.games_here = units * len(results.experiment.seatings)
+        began = time.monotonic()
+        if self._next is None:
+            self._next = began + LINE_SECONDS
+        if self._quiet or began < self._next:
+            return
+        if self._live is None:
+            output.note(line(results, self.games_here / seconds))
+        else:
+            self._live.update(_display(self._live.console, results, self.games_here / seconds))
+        ended = time.monotonic()
+        every = LINE_SECONDS if self._live is None else LIVE_SECONDS
+        self._next = ended + max(every, (ended - began) / SHARE)
+
+
+@contextlib.contextmanager
+def stage(text: str, quiet: bool = False) -> Iterator[None]:
+    """Say on a terminal what is going on inside the block."""
+    if quiet or not _is_live():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield
+
+
+def _is_live() -> bool:
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def line(results: Results, games_a_second: float) -> str:
+    """One plain line: games done, speed, time left and points a game by strategy."""
+    points = ", ".join(f"{row.strategy} {row.points:,.1f}" for row in results.summary.itertuples())
+    return f"{_done(results)}, {_pace(results, games_a_second)}; {points}"
+
+
+def _done(results: Results) -> str:
+    return f"{results.games:,} of {results.experiment.games:,} games"
+
+
+def _pace(results: Results, games_a_second: float) -> str:
+    left = (results.experiment.games - results.games) / games_a_second
+    speed = f"{games_a_second:,.0f}" if games_a_second >= 10 else f"{games_a_second:.2g}"
+    return f"{speed} games/s, {duration(left)} left"
+
+
+def duration(seconds: float) -> str:
+    """``19 s``, ``4 min 10 s`` or ``3 h 20 min``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600:,} h {whole % 3600 // 60} min"
+
+
+def _start_live() -> Live:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    live = Live(
+        Text(STARTING, style="dim"),
+        console=Console(stderr=True, highlight=False),
+        refresh_per_second=4,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    live.start()
+    return live
+
+
+def _display(console: Console, results: Results, games_a_second: float) -> RenderableType:
+    """The bar with its figures, and the running standings below."""
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    from cli.standings import share_with_reach, with_reach
+
+    total, done = results.experiment.games, results.games
+    texts = [f"{100 * done // total} %", _done(results), _pace(results, games_a_second)]
+    left = console.width - sum(len(text) + 2 for text in texts) - 1
+    head = Table.grid(padding=(0, 2, 0, 0))
+    head.add_row(ProgressBar(total, done, width=max(4, min(40, left))), *[Text(text) for text in texts])
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("strategy")
+    table.add_column("points a game", justify="right")
+    table.add_column("exact bids", justify="right")
+    for row in results.summary.to_dict("records"):
+        points = with_reach(row["points"], row["points_low"], row["points_high"])
+        exact = share_with_reach(row["exact"], row["exact_low"], row["exact_high"]) if "exact" in row else ""
+        table.add_row(Text(row["strategy"]), Text(points), Text(exact))
+    return Group(head, table)
+
+
+@contextlib.contextmanager
+def second_interrupt_ends() -> Iterator[None]:
+    """Inside the block the first Ctrl-C is Python's own, a second one ends the program at once with code 130.
+
+    Ending so is safe: what the journal holds is on disk.
+    """
+    on_main = threading.current_thread() is threading.main_thread()
+    if not on_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # somebody else decides, e.g. nohup has it ignored
+        return
+
+    def first(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, second)
+        raise KeyboardInterrupt
+
+    def second(number: int, frame: FrameType | None) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write("\x1b[?25h\n")  # the live display had hidden the cursor
+        sys.stderr.write("Error: stopped at once\n")
+        sys.stderr.flush()
+        for child in multiprocessing.active_children():
+            child.kill()
+        os._exit(130)
+
+    before = signal.signal(signal.SIGINT, first)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

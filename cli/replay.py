@@ -1,0 +1,157 @@
+"""``bridzik replay``."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import options, output
+from cli.main import bridzik_command
+
+if TYPE_CHECKING:
+    from bridzik_sim.experiment import Experiment
+    from bridzik_sim.play import Player
+
+SHARED = ("game", "options", "seed")
+
+
+class Units(click.ParamType[range]):
+    """``U`` or the half-open range ``A:B``."""
+
+    name = "U|A:B"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        """One unit or a range that is not empty."""
+        if isinstance(value, range):
+            return value
+        match = re.fullmatch(r"(\d+)(?::(\d+))?", str(value).strip())
+        units = range(int(match[1]), int(match[2] or int(match[1]) + 1)) if match else range(0)
+        if not units:
+            self.fail(f"{value!r} is neither a unit such as 7 nor a range such as 7:10", param, ctx)
+        return units
+
+
+@bridzik_command("replay")
+@click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
+@click.option("--seats", metavar="LINEUP", help="The line-up, when there is no run folder.")
+@click.option(
+    "--unit", "units", type=Units(), required=True, help="Which unit, or several: 5:8 is 5, 6 and 7."
+)
+@click.option(
+    "--seating",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Which seating of the unit; with --seats, how many seats everyone moves to the left (rotations that "
+    "change nothing are not counted).",
+)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Text, or one JSON object a line.",
+)
+@click.option(
+    "--lang", type=click.Choice(["en", "sk"]), default="en", show_default=True, help="Language of the text."
+)
+@click.option(
+    "--view",
+    "seat",
+    type=click.IntRange(0),
+    metavar="SEAT",
+    help="Only what this seat saw, might answer and answered.",
+)
+@options.game
+@options.rule_options
+@options.seed
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    folder: Path | None,
+    seats: str | None,
+    units: range,
+    seating: int,
+    kind: str,
+    lang: str,
+    seat: int | None,
+    **shared: Any,
+) -> None:
+    """Show one game, trick by trick: of a run folder, or of a line-up, a seed and a unit.
+
+    The game is played again by the plain reference engine. Where a strategy fails, all up to there is shown.
+
+    \b
+    Examples:
+      bridzik replay run --unit 12
+      bridzik replay --seats "simple,random*3" --seed 7 --unit 12 --seating 1 --view 0
+      bridzik replay run --unit 0:100 --as json
+    """
+    from bridzik_sim.play import Player
+
+    if seat is not None and kind == "json":
+        raise click.UsageError("--view tells a game as text; leave out --as json", ctx)
+    experiment = _experiment(ctx, folder, seats, shared)
+    if seat is not None and seat >= len(experiment.seats):
+        raise click.UsageError(
+            f"there is no seat {seat}; the seats are 0 to {len(experiment.seats) - 1}", ctx
+        )
+    if seating >= len(experiment.seatings):
+        count = len(experiment.seatings)
+        raise click.UsageError(f"there is no seating {seating}; the line-up has {count}, the first is 0", ctx)
+    _show(Player(experiment), units, seating, kind, lang, seat)
+
+
+def _experiment(
+    ctx: click.Context, folder: Path | None, seats: str | None, shared: dict[str, Any]
+) -> Experiment:
+    from bridzik_sim import api, experiment
+    from bridzik_sim.folder import EXPERIMENT
+
+    if (folder is None) == (seats is None):
+        raise click.UsageError("give either a run folder or --seats with --seed", ctx)
+    if folder is not None:
+        given = [
+            name
+            for name in SHARED
+            if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        ]
+        if given:
+            flag = {"options": "option"}.get(given[0], given[0])
+            raise click.UsageError(f"--{flag} is fixed by the run in {folder}; leave it out", ctx)
+        return experiment.from_toml(folder / EXPERIMENT).reloaded()
+    seed = shared["seed"]
+    if seed is None:
+        seed = api.draw_seed()
+        output.note(f"seed {seed}")
+    assert seats is not None
+    return experiment.make(
+        seats, 1, seed, game=shared["game"], options=dict(shared["options"]), seating="rotate"
+    )
+
+
+def _show(player: Player, units: range, seating: int, kind: str, lang: str, seat: int | None) -> None:
+    from bridzik_sim import replay, replay_text
+
+    for unit in units:
+        game = replay.play(player, unit, seating, seat)
+        if kind == "json":
+            if not game.error:
+                output.data(json.dumps(game.record, ensure_ascii=False))
+        else:
+            if unit != units[0]:
+                output.data("")
+            told = (
+                replay_text.record_text(game.record, lang)
+                if seat is None
+                else replay_text.view_text(game.record, game.moments, seat, lang)
+            )
+            output.data(told)
+        if game.error:
+            raise game.error

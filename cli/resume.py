@@ -1,0 +1,46 @@
+"""``bridzik resume``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli import options
+from cli.main import bridzik_command
+
+
+@bridzik_command("resume")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--games",
+    "games_wanted",
+    type=options.Count(),
+    help="Make the run that long.  [default: as it was begun]",
+)
+@options.playing
+def command(
+    folder: Path, games_wanted: int | None, jobs: int | None, executor: str | None, form: str, quiet: bool
+) -> None:
+    """Go on with an interrupted run, or make a finished one longer.
+
+    Plays what is missing in the run folder DIR and writes its tables and pictures anew; they are the same
+    bytes as if the run had never been interrupted, or had been that long from the beginning. A run whose
+    strategies or experiment have changed is refused.
+
+    \b
+    Examples:
+      bridzik resume run
+      bridzik resume run --games 2M
+    """
+    from bridzik_sim import api
+    from cli import output, running
+
+    results, played = running.play(
+        lambda tick: api.resume(folder, games_wanted, jobs=jobs, executor=executor, tick=tick),
+        folder,
+        form,
+        quiet,
+    )
+    if not played:
+        output.note(f"nothing was left to do: all {results.games:,} games were finished before", quiet)

@@ -1,0 +1,74 @@
+"""What ``simulate`` and ``resume`` share: play with progress and Ctrl-C, then show and draw the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli import output, standings
+from cli.progress import Progress, second_interrupt_ends, stage
+
+if TYPE_CHECKING:
+    from bridzik_sim.api import Tick
+    from bridzik_sim.results import Results
+
+
+def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: bool) -> tuple[Results, bool]:
+    """Carry out ``run``, print the standings and draw the pictures into ``folder``.
+
+    Returns the results and whether anything was left to play. ``Interrupted`` tells how to go on.
+    """
+    progress = Progress(quiet)
+    with second_interrupt_ends():
+        try:
+            with progress:
+                results = run(progress.tick)
+            standings.show(results, form, _times(results, form, quiet))
+            if folder is not None:
+                write_report(results, folder, quiet)
+        except KeyboardInterrupt:
+            raise _interrupted(progress, folder) from None
+        except Exception as error:
+            from bridzik_sim.errors import Interrupted
+
+            if isinstance(error, Interrupted):
+                raise _interrupted(progress, folder) from None
+            raise
+    return results, progress.games_here > 0
+
+
+def write_report(results: Results, folder: Path, quiet: bool = False) -> None:
+    """Write tables, pictures and the page of one run into a folder, and say where they are."""
+    with stage("drawing pictures", quiet):
+        from reports.write import write_report as write
+
+        write(results, folder)
+    output.note(f"tables, pictures and report.html are in {folder}", quiet)
+
+
+def _times(results: Results, form: str, quiet: bool) -> dict[str, float] | None:
+    """Seconds a decision by entrant, where a table for people has room for them."""
+    if form != "table" or quiet:
+        return None
+    try:
+        with stage("measuring the time a decision takes"):
+            return standings.times_a_decision(results.experiment)
+    except KeyboardInterrupt:
+        return None  # the results matter more
+
+
+def _interrupted(progress: Progress, folder: Path | None) -> Exception:
+    from bridzik_sim.errors import Interrupted
+    from bridzik_sim.files import quoted
+    from bridzik_sim.folder import occupied
+
+    done = progress.results
+    how_far = "interrupted before any game was finished"
+    if done is not None:
+        how_far = f"interrupted after {done.games:,} of {done.experiment.games:,} games"
+    if folder is None:
+        return Interrupted(f"{how_far}; without --out nothing is kept")
+    if not occupied(folder):
+        return Interrupted(how_far)
+    return Interrupted(f"{how_far}; go on with: bridzik resume {quoted(folder)}")

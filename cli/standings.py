@@ -1,0 +1,99 @@
+"""The standings of a run as a person reads them, and in the formats for programs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from cli import output
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bridzik_sim.experiment import Experiment
+    from bridzik_sim.results import Results
+
+Column = tuple[str, list[str]]
+FAULTS = ("illegal", "raised", "timeout")
+KNOWN = ("strategy", "seat_games", "points", "points_se", "wins", "exact", "bid", "tricks", *FAULTS)
+TIMING = "* at a table of its own after the run, on one core, the game's own work included"
+
+
+def show(results: Results, form: str, times: dict[str, float] | None = None) -> None:
+    """Print the standings; ``times`` are seconds a decision by entrant, shown by ``table`` only."""
+    if form == "json":
+        output.as_json(results.as_json())
+    elif form == "csv":
+        output.frame(results.summary, "csv")
+    else:
+        columns = _columns(results.summary)
+        if times:
+            columns.append(_timing([times[label] for label in results.labels]))
+        headings = [heading for heading, _ in columns]
+        cells = list(zip(*(cells for _, cells in columns), strict=True))
+        output.rows(headings, cells, [False] + [True] * (len(columns) - 1), form)
+        output.data(f"\n{facts(results)}" if form == "markdown" else facts(results))
+        if times:
+            output.data(TIMING)
+
+
+def times_a_decision(experiment: Experiment) -> dict[str, float]:
+    """Seconds a decision of every entrant, measured now."""
+    from bridzik_sim.speed import time_a_decision
+
+    return {label: time_a_decision(experiment, label) for label in experiment.labels}
+
+
+def facts(results: Results) -> str:
+    """One line: how much was played, how and with which seed."""
+    experiment = results.experiment
+    seatings = len(experiment.seatings)
+    units = f"{results.units:,} units"
+    if experiment.first_unit:
+        units += f" from unit {experiment.first_unit:,} on"
+    rounds = f"{int(results.table['count'].sum()):,} rounds, " if hasattr(results, "table") else ""
+    seating = f"in {seatings} rotations" if experiment.seating == "rotate" else "seated as given"
+    games = f"{results.games:,}" + ("" if results.complete else f" of {experiment.games:,}")
+    return f"{games} games ({units} {seating}), {rounds}seed {results.seed}; ± at 95 %"
+
+
+def with_reach(value: float, low: float, high: float) -> str:
+    """A mean with half its interval, as many decimals as the interval deserves: ``213.24 ± 0.15``."""
+    reach = (high - low) / 2
+    if math.isnan(reach):
+        return "–" if math.isnan(value) else f"{value:,.1f}"
+    decimals = 1 if reach >= 0.95 else 2 if reach >= 0.0095 else 3
+    return f"{value:,.{decimals}f} ± {reach:,.{decimals}f}"
+
+
+def share_with_reach(value: float, low: float, high: float) -> str:
+    """A share in per cents with half its interval: ``62.25 ± 0.12 %``."""
+    text = with_reach(100 * value, 100 * low, 100 * high)
+    return text if text == "–" else f"{text} %"
+
+
+def _columns(summary: pd.DataFrame) -> list[Column]:
+    """What a person wants to see of a summary; columns this module does not know are shown as they are."""
+    from reports.tables import format_value, heading
+
+    def plain(name: str, title: str) -> Column:
+        return title, [format_value(name, value) for value in summary[name].tolist()]
+
+    def limits(name: str) -> list[tuple[float, float, float]]:
+        return list(zip(*(summary[f"{name}{end}"].tolist() for end in ("", "_low", "_high")), strict=True))
+
+    columns = [plain("strategy", "strategy")]
+    columns.append(("points\na game", [with_reach(*row) for row in limits("points")]))
+    columns.append(plain("wins", "wins"))
+    if "exact" in summary:
+        columns.append(("exact\nbids", [share_with_reach(*row) for row in limits("exact")]))
+    columns += [plain(name, f"mean\n{name}") for name in ("bid", "tricks") if name in summary]
+    own = [str(name) for name in summary if name not in KNOWN and not str(name).endswith(("_low", "_high"))]
+    faults = [name for name in FAULTS if name in summary and summary[name].any()]
+    return columns + [plain(name, heading(name)) for name in own + faults]
+
+
+def _timing(seconds: list[float]) -> Column:
+    if max(seconds) < 10e-6:
+        return "ns a\ndecision*", [f"{1e9 * value:,.0f}" for value in seconds]
+    return "µs a\ndecision*", [f"{1e6 * value:,.{0 if value >= 1e-4 else 2}f}" for value in seconds]

@@ -1,0 +1,77 @@
+"""``bridzik warmup``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli import options, output
+from cli.main import bridzik_command
+
+if TYPE_CHECKING:
+    from bridzik_sim.games.game import Game
+
+
+@bridzik_command("warmup")
+@options.game
+@options.output_format
+@options.quiet
+def command(game: str, form: str, quiet: bool) -> None:
+    """Compile everything once, kernel and all strategies that go by name, so that later runs start at once.
+
+    \b
+    Example:
+      bridzik warmup
+    """
+    from bridzik_sim import games
+    from bridzik_sim.jit import CACHE_DIRECTORY
+
+    output.note("compiling what is not compiled yet", quiet)
+    done = list(_steps(games.get(game), CACHE_DIRECTORY))
+    if form == "json":
+        output.as_json({"cache": str(CACHE_DIRECTORY) if CACHE_DIRECTORY else None, "steps": done})
+    else:
+        cells = [[step["what"], f"{step['seconds']:.2f}", step["how"]] for step in done]
+        output.rows(("what", "seconds", "how"), cells, [False, True, False], form)
+    if CACHE_DIRECTORY is None:
+        output.note(
+            "the cache directory cannot be written to, so nothing is kept; see 'bridzik doctor'", quiet
+        )
+    else:
+        output.note(f"compiled code is kept in {CACHE_DIRECTORY}", quiet)
+
+
+def _steps(game: Game, cache: Path | None) -> Iterator[dict[str, Any]]:
+    from bridzik_sim import sources, strategy
+    from bridzik_sim.lineup import Spec
+
+    def load(name: str) -> Callable[[], Any]:
+        return lambda: strategy.load(Spec(name, name, ()), game).compiled(game)
+
+    yield _timed(f"kernel of {game.name}", lambda: game.kernel, cache)
+    names = sorted(sources.named(game.name))
+    for name in names:
+        yield _timed(f"strategy {name}", load(name), cache)
+    if names:
+        yield _timed("one game by each engine", lambda: _play(game, names[0]), cache)
+
+
+def _play(game: Game, name: str) -> None:
+    from bridzik_sim import check, experiment
+    from bridzik_sim.play import Player
+
+    check.engines_agree(Player(experiment.make(f"{name}*{min(game.seat_counts)}", 1, 1, game=game.name)), 1)
+
+
+def _timed(what: str, action: Callable[[], Any], cache: Path | None) -> dict[str, Any]:
+    before, began = _files(cache), time.perf_counter()
+    action()
+    seconds = time.perf_counter() - began
+    how = "compiled" if cache is None or _files(cache) > before else "from the cache"
+    return {"what": what, "seconds": round(seconds, 3), "how": how}
+
+
+def _files(cache: Path | None) -> int:
+    return sum(1 for _ in cache.rglob("*.nb*")) if cache else 0

@@ -1,0 +1,240 @@
+"""bridzik check: every kind of bad strategy is found, a good one is not blamed."""
+
+import json
+import random
+import subprocess
+
+import numpy as np
+import pytest
+
+from bridzik_sim import check, honesty
+from bridzik_sim.play import Player
+from bridzik_sim.replay import Watcher
+
+NAMES = ["loads", "bounds", "legal", "deterministic", "reference", "honest", "speed"]
+PLAY = "def play(view):\n    return int(view.legal).bit_length() - 1\n"
+PEEKS = f"""
+import sys
+PYTHON = True
+def bid(view):
+    frame = sys._getframe()
+    while "table" not in frame.f_locals:
+        frame = frame.f_back
+    trumps = sum(card < 8 for card in frame.f_locals["table"].hands[(view.seat + 1) % 4])
+    legal = [bid for bid in range(9) if view.legal >> bid & 1]
+    return legal[trumps % len(legal)]
+{PLAY}"""
+PEEKS_INTO_NOTES = f"""
+import sys
+PYTHON = True
+def bid(view):
+    frame = sys._getframe()
+    while "table" not in frame.f_locals:
+        frame = frame.f_back
+    view.memory[0] = sum(frame.f_locals["table"].hands[(view.seat + 1) % 4])
+    return int(view.legal).bit_length() - 1
+{PLAY}"""
+MOODY = f"""
+import random
+PYTHON = True
+def bid(view):
+    return random.choice([bid for bid in range(9) if view.legal >> bid & 1])
+{PLAY}"""
+REMEMBERS = f"""
+PYTHON = True
+GAMES = []
+def bid(view):
+    GAMES.append(1)
+    legal = [bid for bid in range(9) if view.legal >> bid & 1]
+    return legal[len(GAMES) % 5 % len(legal)]
+{PLAY}"""
+LOWEST = f"""
+import os
+PYTHON = True
+def bid(view):
+    return min(bid for bid in range(9) if view.legal >> bid & 1)
+{PLAY}"""
+OUTSIDE = """
+from bridzik_sim.streams import choose
+def bid(view):
+    return choose(view) if view.taken[view.position + 2] > 3 else choose(view)
+def play(view):
+    return choose(view)
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def put(source, name="mine.py"):
+        path = tmp_path / name
+        path.write_text('"""A strategy."""\n' + source, encoding="utf-8")
+        return path
+
+    return put
+
+
+@pytest.fixture
+def no_child(monkeypatch):
+    """No fresh process, which takes seconds."""
+    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": None})
+
+
+def outcome(path, games=2):
+    return {one.name: one for one in check.examine(str(path), "bridzik", games)}
+
+
+def failed(found):
+    return [name for name, one in found.items() if one.ok is False]
+
+
+def test_a_good_one_passes_everything(bridzik):
+    result = bridzik("check", "simple", "--games", "20", "--format", "json", "--quiet")
+    assert (result.code, result.err) == (0, "")
+    found = json.loads(result.out)
+    assert found["passed"] is True
+    assert [one["check"] for one in found["checks"]] == NAMES
+    assert all(one["ok"] for one in found["checks"])
+
+
+def test_what_is_printed(bridzik, no_child):
+    text = bridzik("check", "random", "--games", "5").out
+    assert [line.split()[1] for line in text.splitlines()[:-1]] == NAMES
+    assert "only legal answers in 5 games against itself\n" in text
+    assert text.endswith("all checks passed\n")
+    assert bridzik("check", "random", "--games", "1", "--format", "csv").out.startswith(
+        "check,result,detail\nloads,ok,"
+    )
+
+
+def test_an_index_outside_of_an_array_is_found_and_nothing_else_is_tried(bridzik, write):
+    result = bridzik("check", write(OUTSIDE), "--games", "2", "--quiet")
+    assert result.code == 3
+    assert "FAILED  bounds         indexes outside of an array: the strategy" in result.out
+    assert "IndexError" in result.out
+    assert result.out.count("not made") == 5
+    assert result.out.endswith("1 of 7 checks failed\n")
+
+
+@pytest.mark.parametrize("how", [2, 3])
+def test_an_illegal_answer_is_found_with_the_command_that_shows_it(bridzik, no_child, bad, how):
+    found = outcome(f"x={bad}:how={how}")
+    assert failed(found) == ["legal"]
+    detail = found["legal"].detail
+    assert "unit 0, seating 0, deal 9, seat " in detail
+    command = detail.split("; bridzik ")[1]
+    replayed = bridzik(*command.replace("'", "").split())
+    assert replayed.code == 3
+    assert replayed.err.removeprefix("Error: ").strip() == detail.split("; bridzik ")[0]
+
+
+@pytest.mark.parametrize("source", [MOODY, REMEMBERS], ids=["chance", "global state"])
+def test_what_does_not_repeat_is_found(no_child, write, source):
+    found = outcome(write(source))
+    assert failed(found) == ["deterministic"]
+    assert "in another order" in found["deterministic"].detail
+    assert found["honest"].ok is None
+
+
+def test_a_fresh_process_that_plays_otherwise_is_found(monkeypatch, write):
+    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": "0"})
+    found = outcome(write(LOWEST))
+    assert failed(found) == ["deterministic"]
+    assert "in a fresh process" in found["deterministic"].detail
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (PEEKS, "with other unseen cards it answers"),
+        (PEEKS_INTO_NOTES, "with other unseen cards its memory differs"),
+    ],
+)
+def test_a_look_at_the_other_hands_is_found(no_child, write, source, said):
+    found = outcome(write(source))
+    assert failed(found) == ["honest"]
+    assert said in found["honest"].detail
+
+
+def test_a_process_that_dies_or_hangs_is_told(monkeypatch):
+    subject = check._Subject("random", "bridzik", 1)
+    dies = subprocess.CompletedProcess([], -11, "", "Fatal: segmentation fault\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: dies)
+    assert subject.bounds().detail.endswith("died with code -11: Fatal: segmentation fault")
+    assert subject.bounds().ok is False
+
+    def hangs(*_, **__):
+        raise subprocess.TimeoutExpired("bridzik", check.CHILD_SECONDS)
+
+    monkeypatch.setattr(subprocess, "run", hangs)
+    assert "does it loop for ever?" in subject.bounds().detail
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("def bid(view):\n    return view.hnad\n" + PLAY, "did you mean hand"),
+        ("def bid(view):\n    return 0\n", "has no function play(view)"),
+        ("def bid(view:\n", "line 2"),
+    ],
+)
+def test_what_cannot_be_loaded_gives_code_2(bridzik, write, text, said):
+    result = bridzik("check", write(text), "--quiet")
+    assert result.code == 2
+    assert said in result.err
+    assert not result.out
+
+
+def test_one_strategy_at_a_time(bridzik):
+    for text in ("random,simple", "random*2"):
+        result = bridzik("check", text, "--quiet")
+        assert result.code == 2
+        assert "one strategy at a time" in result.err
+
+
+def test_a_redeal_keeps_all_that_the_seat_knows():
+    player, watcher, chance = Player(check.tables("simple", "bridzik")[0]), Watcher(-1), random.Random(3)
+    record = player.record(0, 0, watcher)
+    dealt = {deal.deal: deal.hands for deal in record.deals}
+    changed = 0
+    for moment in watcher.moments[::5]:
+        hands, seat, view = dealt[moment.deal], moment.seat, moment.view
+        other = honesty.redeal(player, hands, moment, chance)
+        if other is None:
+            continue
+        changed += other != hands
+        assert other[seat] == hands[seat]
+        assert [len(hand) for hand in other] == [len(hand) for hand in hands]
+        assert len({card for hand in other for card in hand}) == sum(map(len, hands))
+        for at in range(4):
+            played = {card for card in hands[at] if view.played >> card & 1}
+            assert played <= set(other[at])
+            if at != seat:
+                assert not [c for c in set(other[at]) - played if view.seen_void[at] >> c // 8 & 1]
+    assert changed > 80
+
+
+def test_after_a_redeal_the_engine_shows_the_same_view():
+    player, watcher = Player(check.tables("simple", "bridzik")[0]), Watcher(-1)
+    record = player.record(1, 0, watcher)
+    dealt = {deal.deal: deal.hands for deal in record.deals}
+    index = next(
+        i for i, m in enumerate(watcher.moments) if m.deal == 9 and m.decision == "play" and m.view.played
+    )
+    moment = watcher.moments[index]
+    hands = honesty.redeal(player, dealt[9], moment, random.Random(1))
+    again = Watcher(-1)
+
+    def watch(event):
+        again(event)
+        if len(again.moments) > index:
+            raise honesty._Stop
+
+    with pytest.raises(honesty._Stop):
+        player.game.reference.play_game(
+            player.callables * 4, seed=player.experiment.seed, unit=1, observer=watch, dealt={9: hands}
+        )
+    assert hands != dealt[9]
+    # The other seats choose for themselves here and may choose otherwise; the first card before them is the same.
+    first = next(i for i, m in enumerate(watcher.moments) if m.deal == 9 and m.seat == moment.seat)
+    assert again.moments[first].view["hand"] == watcher.moments[first].view["hand"]
+    assert np.array_equal(again.moments[first].view["stream"], watcher.moments[first].view["stream"])
