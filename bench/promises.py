@@ -42,7 +42,18 @@ def run(*arguments: str) -> tuple[float, float, str]:
 
 def standings(seats: str, games: int, *more: str) -> dict[str, dict[str, float]]:
     """Rows of the standings by strategy."""
-    arguments = ("--seats", seats, "--games", str(games), "--seed", "2026", "--format", "json", "--quiet", *more)
+    arguments = (
+        "--seats",
+        seats,
+        "--games",
+        str(games),
+        "--seed",
+        "2026",
+        "--format",
+        "json",
+        "--quiet",
+        *more,
+    )
     return {row["strategy"]: row for row in json.loads(run("simulate", *arguments)[2])["standings"]}
 
 
@@ -59,43 +70,100 @@ class Promises:
     def times(self, games: int) -> None:
         """Start-up, a warm small run, the million games with tables and pictures, and memory at a tenth of it."""
         helps = [run("--help")[0] for _ in range(9)]
-        self.tell("bridzik --help", f"{statistics.median(helps):.2f} s", "at most 0.15 s", statistics.median(helps) <= 0.15)
-        small = ("simulate", "--seats", "heuristic,simple,random*2", "--games", "1000", "--seed", "7", "--quiet")
+        self.tell(
+            "bridzik --help",
+            f"{statistics.median(helps):.2f} s",
+            "at most 0.15 s",
+            statistics.median(helps) <= 0.15,
+        )
+        small = (
+            "simulate",
+            "--seats",
+            "heuristic,simple,random*2",
+            "--games",
+            "1000",
+            "--seed",
+            "7",
+            "--quiet",
+        )
         run(*small)
         warm = statistics.median(run(*small)[0] for _ in range(5))
         self.tell("a warm simulate of 1,000 games", f"{warm:.2f} s", "at most 1.5 s", warm <= 1.5)
         peaks = []
         for number in (games // 10, games):
             with tempfile.TemporaryDirectory() as folder:
-                line = ("simulate", "--seats", "heuristic,simple,random*2", "--games", str(number), "--seed", "7")
+                line = (
+                    "simulate",
+                    "--seats",
+                    "heuristic,simple,random*2",
+                    "--games",
+                    str(number),
+                    "--seed",
+                    "7",
+                )
                 seconds, peak, _ = run(*line, "--out", folder, "--quiet")
             peaks.append(peak)
-        self.tell(f"{games:,} games of heuristic,simple,random*2 with --out", f"{seconds:.1f} s", "under 60 s", seconds < 60)
+        self.tell(
+            f"{games:,} games of heuristic,simple,random*2 with --out",
+            f"{seconds:.1f} s",
+            "under 60 s",
+            seconds < 60,
+        )
         text = f"{peaks[0]:.0f} and {peaks[1]:.0f} MB"
-        self.tell("peak memory at a tenth of the games and at all", text, "under 600 MB, no growth", peaks[1] < 600 and peaks[1] < 1.1 * peaks[0])
+        self.tell(
+            "peak memory at a tenth of the games and at all",
+            text,
+            "under 600 MB, no growth",
+            peaks[1] < 600 and peaks[1] < 1.1 * peaks[0],
+        )
 
     def averages(self, games: int) -> None:
         """Average points of the two line-ups whose values are known."""
         for seats, known in (("random*4", 79.69), (f"rule={RULE}*4", 179.92)):
             (row,) = standings(seats, games).values()
             text = f"{row['points']:.2f} ± {row['points_se']:.2f}"
-            self.tell(f"{seats.split('=')[0]}: points a game and seat", text, f"{known} within 4 errors", abs(row["points"] - known) < 4 * row["points_se"])
+            self.tell(
+                f"{seats.split('=')[0]}: points a game and seat",
+                text,
+                f"{known} within 4 errors",
+                abs(row["points"] - known) < 4 * row["points_se"],
+            )
 
     def one_card(self, games: int) -> None:
         """Hit rates of one-card rounds by position."""
         with tempfile.TemporaryDirectory() as folder:
-            run("simulate", "--seats", "random*4", "--games", str(games), "--seed", "2026", "--option", "hand_sizes=1", "--out", folder, "--quiet")
+            run(
+                "simulate",
+                "--seats",
+                "random*4",
+                "--games",
+                str(games),
+                "--seed",
+                "2026",
+                "--option",
+                "hand_sizes=1",
+                "--out",
+                folder,
+                "--quiet",
+            )
             lines = (Path(folder) / "accuracy.csv").read_text().splitlines()[1:]
         for exact, line in zip(ONE_CARD, lines, strict=True):
             _, _, position, bids, _, rate, *_ = line.split(",")
             error = math.sqrt(exact * (1 - exact) / int(bids))
-            self.tell(f"one-card rounds, position {position}: exact bids", f"{float(rate):.5f}", f"{exact} within 4 errors", abs(float(rate) - exact) < 4 * error)
+            self.tell(
+                f"one-card rounds, position {position}: exact bids",
+                f"{float(rate):.5f}",
+                f"{exact} within 4 errors",
+                abs(float(rate) - exact) < 4 * error,
+            )
 
     def heuristic(self, games: int) -> None:
         """The built-in player against the simple one, and among its like."""
         rows = standings("heuristic,simple*3", games)
         lead = rows["heuristic"]["points"] - rows["simple"]["points"]
-        self.tell("heuristic against three simple: lead in points a game", f"{lead:.1f}", "at least 12", lead >= 12)
+        self.tell(
+            "heuristic against three simple: lead in points a game", f"{lead:.1f}", "at least 12", lead >= 12
+        )
         exact = standings("heuristic*4", games)["heuristic"]["exact"]
         self.tell("heuristic*4: exact bids", f"{100 * exact:.1f} %", "at least 57 %", exact >= 0.57)
 

@@ -1,8 +1,7 @@
 """Bridžik: a simulator of card games with pluggable strategies.
 
 ``simulate``, ``resume``, ``merge`` and ``load_run`` are what the commands use; they return ``Results`` with
-pandas
-frames. Strategies import their helpers from ``bridzik_sim.cards``, ``bridzik_sim.streams`` and
+pandas frames. Strategies import their helpers from ``bridzik_sim.cards``, ``bridzik_sim.streams`` and
 ``bridzik_sim.jit``.
 """
 

@@ -52,9 +52,8 @@ def simulate(
 ) -> Results:
     """Play ``games`` games in one seating and return the results.
 
-    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a
-    run folder
-    is left there with its CSV tables. The result depends on everything but ``jobs``, ``executor`` and
+    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a run
+    folder is left there with its CSV tables. The result depends on everything but ``jobs``, ``executor`` and
     ``chunk_units``. Raises ``bridzik_sim.errors.BridzikError`` whose text says what is wrong.
     """
     experiment = experiments.make(

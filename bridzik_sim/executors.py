@@ -5,10 +5,12 @@ In threads of this process (kernels release the GIL) or in processes of their ow
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
@@ -48,13 +50,35 @@ class Threads:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Processes begun inside never see Ctrl-C, not even while they start: the parent decides what it means."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _player: Player | None = None
 
 
 def _begin(experiment: Experiment) -> None:
     global _player
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _player = Player(experiment.reloaded())
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed cannot close the pool: without this its workers would wait for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _play(first: int, stop: int) -> Played:
@@ -74,7 +98,8 @@ class Processes:
 
     def submit(self, first: int, stop: int) -> Future[Played]:
         """Play units ``first`` to ``stop`` some time soon."""
-        return self._pool.submit(_play, first, stop)
+        with _interrupts_held():
+            return self._pool.submit(_play, first, stop)
 
     def stop(self) -> None:
         """Running chunks are short and end by themselves."""

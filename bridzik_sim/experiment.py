@@ -1,9 +1,8 @@
 """What is to be played: game and options, seats, how many, which seed; to and from TOML.
 
 An experiment is resolved when every default is filled in and every strategy has its fingerprint. Its
-``identity``
-is all that decides the bytes of a result except the number of games; a run goes on only while it stays the
-same.
+``identity`` is all that decides the bytes of a result except the number of games; a run goes on only while it
+stays the same.
 """
 
 from __future__ import annotations

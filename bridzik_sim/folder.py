@@ -1,8 +1,7 @@
 """A run as a folder: ``experiment.toml``, the journal of finished chunks, and what is derived from them.
 
 Whole rows, where they are wanted, are first written as one part a chunk below ``rows/`` and joined in the
-order of
-units when the run is complete, so ``rows.csv`` does not depend on how the run was split.
+order of units when the run is complete, so ``rows.csv`` does not depend on how the run was split.
 """
 
 from __future__ import annotations

@@ -4,12 +4,10 @@ Flags: ``nogil`` because chunks run in threads; ``cache`` because compiling take
 milliseconds; never ``parallel`` or ``fastmath``, whose results depend on the machine.
 
 Numba's own disk cache keeps serving old code when a helper in another file changes, ignores the bounds-check
-flag and fails for ever on a truncated file. So compiled code lives in
-``<user cache>/bridzik/<hash of the sources>/<versions>/<flags>``, and a file that cannot be read is thrown
-away
-and compiled again. ``BRIDZIK_CACHE_DIR`` moves the first part. Where nothing can be written, everything
-works,
-compiled anew in every process.
+flag and fails for ever on a truncated file. So compiled code lives in ``<user cache>/bridzik/<hash of the
+sources>/<versions>/<flags>``, and a file that cannot be read is thrown away and compiled again.
+``BRIDZIK_CACHE_DIR`` moves the first part. Where nothing can be written, everything works, compiled anew in
+every process.
 """
 
 from __future__ import annotations
@@ -136,9 +134,21 @@ def jit(function: Callable[..., Any] | None = None, *, inline: bool = False) -> 
         return partial(jit, inline=inline)
     dispatcher = numba.njit(nogil=True, inline="always" if inline else "never")(function)
     if CACHE_DIRECTORY is not None and not config.DISABLE_JIT:
+        config.CACHE_DIR = str(_directory_of(dispatcher.py_func))
         with contextlib.suppress(RuntimeError):  # a function without a source file cannot be cached
             dispatcher._cache = _Cache(dispatcher.py_func)
     return dispatcher
+
+
+_strategy_key = ""
+"""The key of the ``cached_under`` block we are in; empty outside of one."""
+
+
+def _directory_of(function: Callable[..., Any]) -> Path:
+    """Where a function's code is kept: the package's own at the root, also when a strategy imports it."""
+    assert CACHE_DIRECTORY is not None
+    ours = Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE)
+    return CACHE_DIRECTORY if ours or not _strategy_key else CACHE_DIRECTORY / "strategies" / _strategy_key
 
 
 @contextlib.contextmanager
@@ -147,12 +157,9 @@ def cached_under(key: str) -> Iterator[None]:
 
     A strategy's ``key`` is the hash of all its sources, so an edit of any of them is never served old code.
     """
-    if CACHE_DIRECTORY is None:
-        yield
-        return
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_DIRECTORY / "strategies" / key)
+    global _strategy_key
+    before, _strategy_key = _strategy_key, key
     try:
         yield
     finally:
-        config.CACHE_DIR = before
+        _strategy_key = before

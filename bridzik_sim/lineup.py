@@ -2,8 +2,7 @@
 
 Parameters are split off from the right, so ``C:\\bots\\b.py:x=1`` works. What ends in ``.py`` or holds a path
 separator is a file, else what holds a dot is a module, else a name. Without a label the spec itself is the
-label;
-equal specs share one.
+label; equal specs share one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Experiment -> chunks -> executor -> journal -> results.
 
-Chunks are cut at the schedule of unit counts, so that each belongs to one segment of the running figures,
-and are
-sized to about a quarter of a second. Neither shows in the result: counts are integers and add in any order.
+Chunks are cut at the schedule of unit counts, so that each belongs to one segment of the running figures, and
+are sized to about a quarter of a second. Neither shows in the result: counts are integers and add in any
+order.
 """
 
 from __future__ import annotations
@@ -131,8 +131,7 @@ def run(
     """Play the units of ``experiment`` that are not ``finished``; hand each chunk to ``keep``, in any order.
 
     ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets the running chunks
-    end,
-    keeps them and raises ``Interrupted``; any other exception drops them. What ``keep`` has taken stays.
+    end, keeps them and raises ``Interrupted``; any other exception drops them. What ``keep`` has taken stays.
     """
     holes = missing((experiment.first_unit, experiment.last_unit), finished)
     if not holes:

@@ -49,10 +49,8 @@ def rate(units: int, hits: int, squares: int, trials: int) -> Estimate:
     """Share of hits among ``trials`` a unit (the same for all), with an interval that respects clustering.
 
     Wilson's interval (Wilson, JASA 22, 1927) with the effective number of trials p(1 - p) / se**2, se the
-    standard
-    error over units (Korn and Graubard, Survey Methodology 24, 1998), and Student's quantile for few units.
-    When all
-    units agree, the design effect is taken as 1.
+    standard error over units (Korn and Graubard, Survey Methodology 24, 1998), and Student's quantile for few
+    units. When all units agree, the design effect is taken as 1.
     """
     if units == 0 or trials == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan)

@@ -1,8 +1,8 @@
 """A strategy: load its file, compile its decision functions, explain what is wrong with them.
 
 ``load`` runs the file; ``Strategy.compiled`` compiles each decision function alone against ``int64(view)``.
-Both
-keep numba's cache under the strategy's fingerprint, so an edit of its file, helpers or data is never missed.
+Both keep numba's cache under the strategy's fingerprint, so an edit of its file, helpers or data is never
+missed.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -59,18 +60,12 @@ def command(
     seats: tuple[str, ...],
     games_wanted: int,
     out: Path | None,
-    force: bool,
-    seating: str,
-    first_unit: int,
-    on_error: str,
     rows: str | None,
-    game: str,
     options: tuple[tuple[str, str], ...],
     seed: int | None,
-    jobs: int | None,
-    executor: str | None,
     form: str,
     quiet: bool,
+    **given: Any,
 ) -> None:
     """Play many games in one seating and report how good the bids were.
 
@@ -89,24 +84,7 @@ def command(
     if seed is None:
         seed = api.draw_seed()
         output.note(f"seed {seed} (drawn)", quiet)
+    settings = {**given, "options": dict(options), "rows": rows or "none", "out": out}
     running.play(
-        lambda tick: api.simulate(
-            seats,
-            games_wanted,
-            seed,
-            game=game,
-            options=dict(options),
-            seating=seating,
-            first_unit=first_unit,
-            on_error=on_error,
-            rows=rows or "none",
-            out=out,
-            force=force,
-            jobs=jobs,
-            executor=executor,
-            tick=tick,
-        ),
-        out,
-        form,
-        quiet,
+        lambda tick: api.simulate(seats, games_wanted, seed, **settings, tick=tick), out, form, quiet
     )

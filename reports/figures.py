@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
+from bridzik_sim.files import write_atomically
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
-from bridzik_sim.files import write_atomically
 from reports.point_pictures import convergence, over_under, scores
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Built-in strategies: one sub-package a game, one file a strategy."""

@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 from bridzik_sim import api, jit, journal
+from bridzik_sim.errors import StrategyFaultError
 from cli import progress, standings
 
 SEATS = "simple,random*3"
@@ -145,6 +146,15 @@ def test_a_failing_strategy_in_a_folder_is_shown_from_there(bridzik, bad, tmp_pa
     result = simulate(bridzik, "--out", out, "--jobs", 1, seats=seats, games=500)
     assert result.code == 3
     assert re.search(rf"bridzik replay '{out}' --unit \d+ --seating 0$", result.err.strip())
+
+
+def test_the_first_failing_unit_is_named_on_any_number_of_jobs(bad):
+    units = set()
+    for jobs, chunk in ((1, 50), (3, 1), (2, 4)):
+        with pytest.raises(StrategyFaultError) as failure:
+            api.simulate(f"random*3,bad={bad}:how=3:chance=0", 400, 5, jobs=jobs, chunk_units=chunk)
+        units.add(failure.value.unit)
+    assert len(units) == 1
 
 
 @pytest.mark.parametrize(
