@@ -3,7 +3,7 @@
     python3 start.py simulate --seats "heuristic,simple,random*2" --games 1000000 --seed 7 --out run
     python3 start.py test
 
-The first word is a command of ``bridzik`` (see ``python3 start.py --help``), or ``test``, which runs the whole
+The first word is a command of ``bridzik`` (see ``python3 start.py --help``) or ``test``, which runs the whole
 test suite, a second time with numba's bounds checks. A virtual environment is made in ``.venv`` beside this
 file on first use, and brought up to date when ``pyproject.toml`` changes.
 """

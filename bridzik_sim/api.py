@@ -156,8 +156,14 @@ def _go_on(
     def results() -> Results | None:
         return run.results if run.ranges else None
 
-    _run(run.experiment, run.ranges, run.keep, results, jobs, executor, chunk_units, tick, run.path)
-    run.write_tables()
+    try:
+        _run(run.experiment, run.ranges, run.keep, results, jobs, executor, chunk_units, tick, run.path)
+        run.write_tables()
+    except OSError as error:
+        advice = (
+            f"nothing that was finished is lost; mend it and go on with 'bridzik resume {quoted(run.path)}'"
+        )
+        raise UsageError(f"cannot write to {run.path}: {error.strerror}; {advice}") from error
     return run.results
 
 
