@@ -283,7 +283,9 @@ def test_a_full_disk_stops_in_one_line_and_resume_completes(
         patch.setattr(journal, "_write", full)
         result = simulate(bridzik, "--out", out, "--rows", "csv", games=300)
     assert result.code == 2
-    assert result.err.startswith("Error: No space left on device")
+    assert result.err.startswith("Error: cannot write to ")
+    assert "No space left on device; nothing that was finished is lost" in result.err
+    assert "bridzik resume" in result.err
     assert result.err.count("\n") == 1
     assert journal.Journal.read(out).ranges or at == 2
     assert bridzik("resume", out).code == 0
