@@ -97,6 +97,10 @@ if CACHE_DIRECTORY is not None:
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
+compiled = 0
+"""Functions compiled in this process and offered to the cache, rather than found in it."""
+
+
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's disk cache, but a file that cannot be read or written only costs a compilation."""
 
@@ -110,6 +114,8 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save compiled code; a broken index is replaced, a full disk ignored."""
+        global compiled
+        compiled += 1
         try:
             super().save_overload(sig, data)
         except OSError:

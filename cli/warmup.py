@@ -66,12 +66,10 @@ def _play(game: Game, name: str) -> None:
 
 
 def _timed(what: str, action: Callable[[], Any], cache: Path | None) -> dict[str, Any]:
-    before, began = _files(cache), time.perf_counter()
+    from bridzik_sim import jit
+
+    before, began = jit.compiled, time.perf_counter()
     action()
     seconds = time.perf_counter() - began
-    how = "compiled" if cache is None or _files(cache) > before else "from the cache"
+    how = "compiled" if cache is None or jit.compiled > before else "from the cache"
     return {"what": what, "seconds": round(seconds, 3), "how": how}
-
-
-def _files(cache: Path | None) -> int:
-    return sum(1 for _ in cache.rglob("*.nb*")) if cache else 0
