@@ -111,7 +111,7 @@ def test_another_process_gives_the_same_bytes():
     runs = []
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "MPLBACKEND": "svg"}
-        environment["PYTHONPATH"] = os.pathsep.join([str(root), str(Path(__file__).parent)])
+        environment["PYTHONPATH"] = os.pathsep.join([str(root), str(root / "tests" / "support")])
         command = [sys.executable, "-c", code]
         done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
         runs.append(done.stdout)
