@@ -1,7 +1,9 @@
-"""Measures what README promises and prints it beside what is required: ``python bench/promises.py [--games N]``.
+"""Measures what README promises and prints it beside what is required.
 
-Times and memory are of whole processes of the installed program; game figures come from its own JSON. The million-game
-run fills a temporary folder. Exit code 1 when a promise is not kept.
+    python bench/promises.py [--games N]
+
+Times and memory are of whole processes of the installed program; game figures come from its own JSON. The
+million-game run fills a temporary folder. Exit code 1 when a promise is not kept.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ ONE_CARD = (0.55489, 0.53660, 0.51830, 0.42835)
 
 
 def run(*arguments: str) -> tuple[float, float, str]:
-    """Seconds, peak memory in MB (0 where the system does not tell) and the output of one call of the program."""
+    """Seconds, peak memory in MB (0 where the system does not tell) and output of one call of the program."""
     began = time.perf_counter()
     process = subprocess.Popen([*PROGRAM, *arguments], cwd=HERE.parent, stdout=subprocess.PIPE)
     assert process.stdout is not None
@@ -68,7 +70,7 @@ class Promises:
         print(f"{what:66} {measured:>22}   {required:24} {'ok' if good else 'NOT KEPT'}", flush=True)
 
     def times(self, games: int) -> None:
-        """Start-up, a warm small run, the million games with tables and pictures, and memory at a tenth of it."""
+        """Start-up, a warm small run, the million games with tables and pictures, memory at a tenth of it."""
         helps = [run("--help")[0] for _ in range(9)]
         self.tell(
             "bridzik --help",

@@ -18,7 +18,6 @@ import os
 import platform
 import shutil
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import metadata
@@ -89,12 +88,9 @@ if CACHE_DIRECTORY is not None:
 
 import numba  # noqa: E402  (the directory must be set before numba reads it)
 from numba.core import caching, config  # noqa: E402
-from numba.core.errors import NumbaExperimentalFeatureWarning  # noqa: E402
 
 if CACHE_DIRECTORY is not None:
     config.CACHE_DIR = str(CACHE_DIRECTORY)  # numba may have been imported before us
-# First-class functions carry the whole design and are covered by the tests; the notice helps no user.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
 compiled = 0
