@@ -1,8 +1,8 @@
 """Sets of cards as int64 masks (bit ``i`` = card id ``i``), and the names of cards.
 
-The helpers compile to one or two machine instructions and may be called from Python too. All masks are int64
-and all deck sizes at most 62 cards, so the sign bit is never used. Bits are counted from 0; an empty mask gives
-``lowest`` = 64 and ``highest`` = -1.
+The helpers compile to one or two machine instructions and may be called from Python too. All masks are
+int64 and all deck sizes at most 62 cards, so the sign bit is never used. Bits are counted from 0; an empty
+mask gives ``lowest`` = 64 and ``highest`` = -1.
 """
 
 from __future__ import annotations
@@ -83,25 +83,31 @@ def highest(mask):
 
 
 @jit
-def nth_portable(mask, r):
-    """Return the id of the ``r``-th lowest card, on any processor: a branch-free search by halves."""
+def nth_bit_portable(mask, r):
+    """Return the ``r``-th lowest card as a mask, on any processor: a branch-free search by halves."""
     position = 0
     for width in (32, 16, 8, 4, 2, 1):
         below = _popcount((mask >> position) & ((1 << width) - 1))
         skip = r >= below
         r -= below if skip else 0
         position += width if skip else 0
-    return position
+    return 1 << position
 
 
 @jit
-def nth_pdep(mask, r):
-    """Return the id of the ``r``-th lowest card by the processor's pdep instruction."""
-    return _trailing_zeros(_pdep(1 << r, mask))
+def nth_bit_pdep(mask, r):
+    """Return the ``r``-th lowest card as a mask by the processor's pdep instruction."""
+    return _pdep(1 << r, mask)
 
 
-nth = nth_pdep if has_pdep() else nth_portable
-"""Return the id of the ``r``-th lowest card of a mask, ``0 <= r < popcount(mask)``."""
+nth_bit = nth_bit_pdep if has_pdep() else nth_bit_portable
+"""Return the ``r``-th lowest card of a mask as a mask, ``0 <= r < popcount(mask)``."""
+
+
+@jit
+def nth(mask, r):
+    """Return the id of the ``r``-th lowest card of a mask, ``0 <= r < popcount(mask)``."""
+    return lowest(nth_bit(mask, r))
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,14 @@
 * ``below`` is exactly uniform (Lemire, "Fast random integer generation in an interval", 2019); several digits
   come from one 64-bit word, still exactly uniform (Brackett-Rozinsky and Lemire, 2024).
 
-uint64 appears in this module only: mixed with int64 numba would silently turn to floats. A change of any number
-drawn here must raise ``STREAM_VERSION``.
+uint64 appears in this module only: mixed with int64 numba would silently turn to floats. A change of any
+number drawn here must raise ``STREAM_VERSION``.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from bridzik_sim.cards import nth, popcount
+from bridzik_sim.cards import nth, nth_bit, popcount
 from bridzik_sim.jit import jit
 
 STREAM_VERSION = 1
@@ -43,6 +44,13 @@ _PHILOX_M0, _PHILOX_M1 = _U(0xD2E7470EE14C6C93), _U(0xCA5A826395121157)
 _PHILOX_W0, _PHILOX_W1 = _U(0x9E3779B97F4A7C15), _U(0xBB67AE8584CAA73B)
 _S11, _S17, _S19, _S23, _S27, _S30, _S31, _S41, _S45 = (_U(n) for n in (11, 17, 19, 23, 27, 30, 31, 41, 45))
 _0, _1, _32 = _U(0), _U(1), _U(32)
+
+# By size of a deck and cards taken: 2**64 modulo the number of ordered hands; as many words draw some hand
+# too often. The largest number of hands is a bound that spares looking it up.
+_UNFAIR = np.array(
+    [[2**64 % math.perm(size, min(count, size)) for count in range(9)] for size in range(63)], np.uint64
+)
+_ALWAYS_FAIR = _U(math.perm(62, 8))
 
 
 def stream_tag(game: str, rules_version: int) -> int:
@@ -67,7 +75,7 @@ def _multiply(typingctx: Any, a: Any, b: Any) -> Any:
 
 @jit
 def philox(key0, key1, counter, words):
-    """Fill ``words`` (uint64[4]) with the Philox4x64-10 block of key (key0, key1), counter (counter, 0, 0, 0)."""
+    """Set ``words`` (uint64[4]) to the Philox4x64-10 block, key (key0, key1), counter (counter, 0, 0, 0)."""
     c0, c1, c2, c3 = _U(counter), _0, _0, _0
     k0, k1 = _U(key0), _U(key1)
     for _ in range(10):
@@ -130,18 +138,19 @@ def draw_below(state, n):
 
 
 @jit
-def take(state, deck, count):
-    """Take ``count`` random cards (at most 8) off the mask ``deck``: every subset equally likely. Returns the mask taken."""
+def take(holder, deck, count):
+    """Take ``count`` (1 to 8) random cards off the mask ``deck``, all sets equally likely; return their mask.
+
+    Draws from ``holder.stream`` (a record is cheaper to pass than an array). The digits of one word choose
+    the cards one by one; what is left of the word tells whether it belongs to a hand drawn too often.
+    """
     size = popcount(deck)
     while True:
-        left, product = deck, _1
-        word = next_word(state)
-        for i in range(count):
-            bound = _U(size - i)
-            product *= bound
-            high, word = _multiply(word, bound)
-            left ^= 1 << nth(left, np.int64(high))
-        if word >= product or word >= (_0 - product) % product:
+        left, word = deck, next_word(holder.stream)
+        for bound in range(size, size - count, -1):
+            high, word = _multiply(word, _U(bound))
+            left ^= nth_bit(left, np.int64(high))
+        if word >= _ALWAYS_FAIR or word >= _UNFAIR[size, count]:
             return deck ^ left
 
 

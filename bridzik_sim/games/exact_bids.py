@@ -1,7 +1,7 @@
-"""What games of exact bids (Bridžik, Wizard) count, and how. One place for layouts and the kernels that fill them.
+"""What games of exact bids (Bridžik, Wizard) count, and how: the layouts, and the counting for their kernels.
 
-The rates of exact bids are estimated over units, so besides the plain counts the squares of each unit's hits are
-summed: by entrant, hand size and position, and by hand size for the whole table.
+The rates of exact bids are estimated over units, so besides the plain counts the squares of each unit's
+hits are summed: by entrant, hand size and position, and by hand size for the whole table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ ROW_COLUMNS = (
 
 
 class Counters(NamedTuple):
-    """The arrays a kernel fills; see ``layouts`` for their axes. ``unit_*`` are scratch for one unit."""
+    """The arrays a kernel fills; see ``layouts`` for their axes. ``unit_*`` are scratch for one unit.
+
+    ``counts``, ``unit`` and ``unit_hits`` are flat: with more axes numba looks up strides at every use.
+    """
 
     counts: Counts
     hits_squared: Counts
@@ -69,22 +72,21 @@ def layouts(entrants: Sequence[str], seats: int, sizes: int, lowest: int, highes
 
 def counters(counts: dict[str, Counts]) -> Counters:
     """Bundle a chunk's arrays for a kernel, with scratch of the right shapes."""
-    names = ("counts", "hits_squared", "table_hits_squared", "scores", "table", "faults", "total", "product")
-    arrays = [counts[name] for name in names]
+    names = ("hits_squared", "table_hits_squared", "scores", "table", "faults", "total", "product")
     scratch = ("total", "hits_squared", "table_hits_squared")
-    return Counters(*arrays, *[np.zeros_like(counts[name]) for name in scratch])
+    return Counters(
+        counts["counts"].reshape(-1),
+        *[counts[name] for name in names],
+        *[np.zeros(counts[name].size, np.int64) for name in scratch],
+    )
 
 
 @jit
-def count_round(counters, entrant, size, position, bid, taken, points):
-    """Count one seat's round: ``bid`` and ``taken`` tricks of ``size``, worth ``points``."""
-    hit = 1 if bid == taken else 0
-    entrants = counters.scores.shape[0]
-    counters.counts[entrant, size - 1, position, bid, taken] += 1
-    counters.unit_hits[entrant, size - 1, position] += hit
-    counters.unit_table_hits[size - 1] += hit
-    counters.unit[entrant] += points
-    counters.unit[entrants + entrant] += hit
+def count_round(counters, seats, sizes, entrant, size, position, bid, taken):
+    """Count a seat's round, ``bid`` and ``taken`` of ``size`` tricks; the game has ``seats``, ``sizes``."""
+    cell = (entrant * sizes + size - 1) * seats + position
+    counters.counts[(cell * (sizes + 1) + bid) * (sizes + 1) + taken] += 1
+    counters.unit_hits[cell] += 1 if bid == taken else 0
 
 
 @jit
@@ -97,32 +99,48 @@ def count_game(counters, entrants_at, scores, lowest):
     for seat in range(len(entrants_at)):
         winners += 1 if scores[seat] == best else 0
     for seat in range(len(entrants_at)):
-        counters.scores[entrants_at[seat], scores[seat] - lowest] += 1
+        entrant = entrants_at[seat]
+        counters.scores[entrant, scores[seat] - lowest] += 1
+        counters.unit[entrant] += scores[seat]
         if scores[seat] == best:
-            counters.unit[2 * entrants + entrants_at[seat]] += WHOLE_WIN // winners
+            counters.unit[2 * entrants + entrant] += WHOLE_WIN // winners
 
 
 @jit
 def close_unit(counters):
     """Fold one unit, all its seatings, into the sums over units, and clear the scratch."""
-    unit, hits, table_hits = counters.unit, counters.unit_hits, counters.unit_table_hits
+    count_hits(counters)
+    unit = counters.unit
     for i in range(unit.size):
         counters.total[i] += unit[i]
         for j in range(unit.size):
             counters.product[i, j] += unit[i] * unit[j]
     unit[:] = 0
-    squares = counters.hits_squared.reshape(hits.size)
-    flat = hits.reshape(hits.size)
-    for i in range(flat.size):
-        squares[i] += flat[i] * flat[i]
-        flat[i] = 0
-    for i in range(table_hits.size):
-        counters.table_hits_squared[i] += table_hits[i] * table_hits[i]
-        table_hits[i] = 0
+
+
+@jit
+def count_hits(counters):
+    """Fold the exact bids of one unit into its sums and into the sums of squares, and clear them."""
+    entrants, sizes, seats = counters.hits_squared.shape
+    table_hits = counters.unit_table_hits
+    cell = 0
+    for entrant in range(entrants):
+        for size in range(sizes):
+            for position in range(seats):
+                hits = counters.unit_hits[cell]
+                counters.unit_hits[cell] = 0
+                counters.hits_squared[entrant, size, position] += hits * hits
+                counters.unit[entrants + entrant] += hits
+                table_hits[size] += hits
+                cell += 1
+    for size in range(sizes):
+        counters.table_hits_squared[size] += table_hits[size] * table_hits[size]
+        table_hits[size] = 0
 
 
 def count_record(counters: Counters, record: Any, entrants_at: Counts, lowest: int) -> Counts:
-    """Count a game played by the reference engine, and return its rows (see ``ROW_COLUMNS``; unit and seating 0)."""
+    """Count a game of the reference engine and return its rows (see ``ROW_COLUMNS``; unit and seating 0)."""
+    sizes = counters.hits_squared.shape[1]
     totals = np.zeros(len(entrants_at), np.int64)
     rows = []
     for deal in record.deals:
@@ -131,7 +149,7 @@ def count_record(counters: Counters, record: Any, entrants_at: Counts, lowest: i
             position = (seat - starter) % len(entrants_at)
             bid, taken, points = deal.bids[seat], deal.taken[seat], deal.points[seat]
             totals[seat] += points
-            count_round(counters, entrant, size, position, bid, taken, points)
+            count_round(counters, len(entrants_at), sizes, entrant, size, position, bid, taken)
             rows.append((0, 0, deal.deal, seat, entrant, size, position, bid, taken, points, totals[seat]))
         counters.table[size - 1, sum(deal.bids)] += 1
     for seat, entrant in enumerate(entrants_at):

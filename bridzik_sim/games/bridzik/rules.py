@@ -1,8 +1,8 @@
 """Bridžik: what the game is, and its legality and scoring on card masks (in prose: ``rules.md``).
 
-A game is 4 series of 8 rounds; round ``r`` deals ``8 - r`` cards to each of four players. A deal's number within
-the full game, ``deal = 8 * series + round``, stays the same when the option ``hand_sizes`` leaves rounds out, so a
-shortened game plays the very deals of the full one.
+A game is 4 series of 8 rounds; round ``r`` deals ``8 - r`` cards to each of four players. A deal's number
+within the full game, ``deal = 8 * series + round``, stays the same when the option ``hand_sizes`` leaves
+rounds out, so a shortened game plays the very deals of the full one.
 
 Cards: id = 8 * suit + rank, suits H L A B (hearts, leaves, acorns, bells), ranks 7 8 9 10 J Q K A.
 Hearts, ids 0-7, are always trump. Answers: a bid is the number itself, a card its id.
@@ -38,9 +38,8 @@ SLOVAK_ADJECTIVES = ("červen", "zelen", "žaluďov", "guľov")
 """Stems of the suits' adjectives; the ending follows the gender of the rank."""
 SLOVAK_RANKS = ("sedmička", "osmička", "deviatka", "desiatka", "dolník", "horník", "kráľ", "eso")
 
-PUBLIC = view.layout(view.common(SEATS) + view.exact_bids(SEATS) + view.tricks(SEATS))
-PRIVATE = view.own(position=True)
-VIEW = view.dtype(PUBLIC, PRIVATE)
+FIELDS = view.layout(view.common(SEATS), view.exact_bids(SEATS), view.tricks(SEATS), view.own(position=True))
+VIEW = view.dtype(FIELDS)
 
 
 @jit
@@ -57,22 +56,30 @@ def deal_starter(deal):
 
 @jit
 def forbidden_bid(size, position, bids_so_far):
-    """Bid that would make the four bids sum to the hand size, or -1: only the last bidder is bound."""
-    value = size - bids_so_far
-    return value if position == SEATS - 1 and value >= 0 else -1
+    """Bid that would make the four bids sum to the hand size, or -1: only the last bidder is bound.
+
+    Without branches, because whether a bid is forbidden is a coin flip.
+    """
+    rest = size - bids_so_far
+    return rest | rest >> 63 | (0 if position == SEATS - 1 else -1)
 
 
 @jit
 def legal_bids(size, forbidden):
-    """Mask over the bids 0..size without the forbidden one."""
-    every = (2 << size) - 1
-    return every ^ (1 << forbidden) if forbidden >= 0 else every
+    """Mask over the bids 0..size without the forbidden one (-1: none)."""
+    return ((2 << size) - 1) ^ (1 << (forbidden + 1) >> 1)
+
+
+@jit
+def led_cards(lead):
+    """Mask of the led suit; every card (-1) when nothing has been led (lead -1)."""
+    return SUIT_CARDS << RANKS * lead if lead >= 0 else -1
 
 
 @jit
 def legal_cards(hand, lead):
-    """Mask of the cards that may be played: follow suit, else a heart, else anything; any card when leading (lead -1)."""
-    return hand if lead < 0 else follow(hand, SUIT_CARDS << (RANKS * lead), HEARTS)
+    """Mask of the cards that may be played: follow suit, else a heart, else anything; any card to lead."""
+    return follow(hand, led_cards(lead), HEARTS)
 
 
 @jit
@@ -82,8 +89,10 @@ def round_points(bid, taken):
 
 
 def parse_hand_sizes(value: Any) -> list[int]:
-    """Hand sizes to play, ascending, from ``"8,7"``, a number or a list; ``ValueError`` says what is wrong."""
-    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
+    """Hand sizes, ascending, from ``"8,7"``, a number or a list; ``ValueError`` says what is wrong."""
+    parts = (
+        value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
+    )
     try:
         sizes = [int(str(part)) for part in parts]
     except ValueError:
@@ -133,7 +142,7 @@ GAME = Game(
     ),
     deck=DECK,
     view=VIEW,
-    view_help={field.name: field.help for field in PUBLIC + PRIVATE},
+    view_help={field.name: field.help for field in FIELDS},
     decisions_a_game=SERIES * sum(SEATS * (1 + size) for size in range(1, MAX_SIZE + 1)),
     quantities=exact_bids.QUANTITIES,
     tallies=tallies,
