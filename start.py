@@ -25,18 +25,30 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 
 def prepare(extra: str) -> None:
     """Make the environment and install the project into it, unless that was done before."""
-    wanted = hashlib.sha256((HERE / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
+    place = f"{HERE}\n{sys.version}\n"
+    wanted = place + hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
     stamp = ENVIRONMENT / f"installed{extra or '-program'}"
-    if stamp.is_file() and stamp.read_text(encoding="ascii") == wanted:
+    if PYTHON.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    if not PYTHON.is_file():
-        say("making a virtual environment in .venv")
-        venv.create(ENVIRONMENT, with_pip=True, clear=True)
+    # A moved folder, another Python or an installation that was cut short: begin anew.
+    stamps = [path.read_text(encoding="utf-8") for path in ENVIRONMENT.glob("installed*")]
+    if not PYTHON.is_file() or not any(text.startswith(place) for text in stamps):
+        make_environment()
     say("installing bridzik and what it needs (a few minutes at most, once)")
     pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if subprocess.call([*pip, "--editable", f".{extra}"], cwd=HERE) != 0:
         sys.exit("Error: the installation failed; its messages stand above")
-    stamp.write_text(wanted, encoding="ascii")
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def make_environment() -> None:
+    """Make an empty virtual environment."""
+    say("making a virtual environment in .venv")
+    try:
+        venv.create(ENVIRONMENT, with_pip=True, clear=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        hint = "on Debian and Ubuntu install the package python3-venv"
+        sys.exit(f"Error: cannot make a virtual environment in {ENVIRONMENT}: {error}; {hint}")
 
 
 def test(arguments: list[str]) -> int:

@@ -12,6 +12,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.synchronize import Event
 
 import numpy as np
 
@@ -66,10 +67,14 @@ def _interrupts_held() -> Iterator[None]:
 _player: Player | None = None
 
 
-def _begin(experiment: Experiment) -> None:
+_control = np.zeros(2, np.int64)
+
+
+def _begin(experiment: Experiment, stop: Event) -> None:
     global _player
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_obey, args=(stop,), daemon=True).start()
     _player = Player(experiment.reloaded())
 
 
@@ -81,9 +86,15 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
+def _obey(stop: Event) -> None:
+    """Let the running chunk end after its current unit once the parent asks for it."""
+    stop.wait()
+    _control[0] = 1
+
+
 def _play(first: int, stop: int) -> Played:
     assert _player is not None
-    return _player.play(first, stop, np.zeros(2, np.int64))
+    return _player.play(first, stop, _control)
 
 
 class Processes:
@@ -92,8 +103,10 @@ class Processes:
     def __init__(self, experiment: Experiment, jobs: int) -> None:
         Player(experiment)  # a strategy that does not compile is reported here, not by every child
         context = multiprocessing.get_context("spawn")
+        self._stop = context.Event()
+        most = jobs if os.name != "nt" else min(jobs, 61)  # Windows cannot wait for more
         self._pool = ProcessPoolExecutor(
-            jobs, context, initializer=_begin, initargs=(experiment.without_code(),)
+            most, context, initializer=_begin, initargs=(experiment.without_code(), self._stop)
         )
 
     def submit(self, first: int, stop: int) -> Future[Played]:
@@ -102,7 +115,8 @@ class Processes:
             return self._pool.submit(_play, first, stop)
 
     def stop(self) -> None:
-        """Running chunks are short and end by themselves."""
+        """Ask every chunk to end early."""
+        self._stop.set()
 
     def close(self) -> None:
         """Wait for what runs; what has not begun is dropped."""

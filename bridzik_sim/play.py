@@ -85,13 +85,14 @@ class Player:
         )
         try:
             self.game.kernel.play_chunk(chunk)
-        except Exception:
+        except Exception as error:
             bad = first + int(control[1])
             if bad > first:
                 return self._compiled(first, bad, control)
             piece = self._plain(bad, bad + 1, control)
             if piece.stop > bad and not piece.counts["faults"].any():
-                raise
+                what = f"a strategy failed in unit {bad}, but not when the unit was played again"
+                raise StrategyFaultError(f"{what}: it does not play the same every time", bad, 0) from error
             return piece
         filled = int(np.count_nonzero(chunk.rows[:, 0] >= 0))
         return Played(first, first + int(control[1]), chunk.counts, chunk.rows[:filled])

@@ -32,17 +32,6 @@ Range = tuple[int, int]
 
 
 @dataclass
-class Progress:
-    """What a progress display may show: units done and wanted in this run, seconds, and the sums so far."""
-
-    done: int
-    wanted: int
-    seconds: float
-    sums: dict[str, Counts]
-    ranges: list[Range]
-
-
-@dataclass
 class Sums:
     """Sums over finished units, in memory. A run folder offers the same, kept on disk."""
 

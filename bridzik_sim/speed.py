@@ -5,6 +5,7 @@ Times never go into a run's tables: those must repeat exactly.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from bridzik_sim.errors import UsageError, unknown_name
 from bridzik_sim.experiment import Experiment
+from bridzik_sim.games.plain import Event
 from bridzik_sim.play import Player
 
 PROBE_SECONDS = 0.05
@@ -37,6 +39,8 @@ def time_a_decision(experiment: Experiment, label: str) -> float:
         rows="none",
     )
     player = Player(alone)
+    if alone.python:
+        return _seconds_a_plain_decision(player)
     units, first = _long_enough(player, PROBE_SECONDS)
     again = 0 if first > 10 * PROBE_SECONDS else REPEATS - 1
     fastest = min([first, *(_seconds(player, units) for _ in range(again))])
@@ -58,6 +62,25 @@ def decisions_a_game(player: Player) -> int:
     moments: list[str] = []
     player.record(0, 0, observer=lambda event: moments.append(event.moment))
     return moments.count("after")
+
+
+class _EnoughError(Exception):
+    """Ends a game that has been timed for long enough."""
+
+
+def _seconds_a_plain_decision(player: Player) -> float:
+    """Seconds a decision of a plain Python line-up: a slow one is not asked for a whole game."""
+    began, answers = time.perf_counter(), 0
+
+    def count(event: Event) -> None:
+        nonlocal answers
+        answers += event.moment == "after"
+        if answers and time.perf_counter() - began > 10 * PROBE_SECONDS:
+            raise _EnoughError
+
+    with contextlib.suppress(_EnoughError):
+        player.record(0, 0, observer=count)
+    return (time.perf_counter() - began) / answers
 
 
 def _long_enough(player: Player, seconds: float) -> tuple[int, float]:

@@ -203,7 +203,7 @@ class StrategyFault(Exception):
     ``exception`` is what the strategy raised (None for kind "illegal"), ``legal`` the answers it had.
     """
 
-    def __init__(self, fault: Fault, legal: Sequence[int], exception: Exception | None = None) -> None:
+    def __init__(self, fault: Fault, legal: Sequence[int], exception: BaseException | None = None) -> None:
         verb = "raised" if fault.kind == "raised" else "answered"
         super().__init__(
             f"seat {fault.seat} {verb} {fault.answer} to {fault.decision!r} in deal {fault.deal}; "
@@ -283,11 +283,11 @@ class Asker:
         """
         if self.observer is not None:
             self.observer(Event("before", deal, seat, decision, view, legal))
-        exception: Exception | None = None
+        exception: BaseException | None = None
         given: object = None
         try:
             given = getattr(player, decision)(view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             exception = error
         answer = None if exception is not None else checked_answer(given, mask_of(legal))
         fault = None

@@ -71,6 +71,26 @@ def test_a_forfeit_plays_the_lowest_legal_answer(write, what):
     assert [tables(bad)[name] for name in same] == [tables(good)[name] for name in same]
 
 
+def test_an_exit_inside_a_strategy_is_a_fault(write):
+    path = write("raise SystemExit('bye')", head="PYTHON = True\n" + HEAD)
+    with pytest.raises(StrategyFaultError, match="the strategy bad raised SystemExit"):
+        simulate(SOME.format(path), 400, 5, options={"hand_sizes": "3"}, jobs=1)
+
+
+def test_a_strategy_that_fails_only_sometimes_is_named_as_such(write, monkeypatch):
+    # What the kernel saw cannot be found again: the reference engine meets a strategy that behaves.
+    from bridzik_sim.play import Player
+
+    class Behaving(Player):
+        def record(self, unit, seating, observer=None):
+            self.callables = [self.callables[0]] * len(self.callables)
+            return super().record(unit, seating, observer)
+
+    monkeypatch.setattr("bridzik_sim.executors.Player", Behaving)
+    with pytest.raises(StrategyFaultError, match="does not play the same every time"):
+        simulate(SOME.format(write("return 99")), 3000, 5)
+
+
 def test_a_python_strategy_plays_the_same_games(write):
     compiled = simulate(SOME.format(write("return 0 if view.legal & 1 else 1")), 12, 3, seating="rotate")
     plain = write("return 0 if view.legal & 1 else 1", head="PYTHON = True\n" + HEAD)

@@ -14,7 +14,7 @@ import pytest
 
 from bridzik_sim import games, lineup, strategy
 from bridzik_sim.games.bridzik import reference
-from bridzik_sim.games.plain import Asker, SeatView, unit_words
+from bridzik_sim.games.plain import Asker, SeatView, StrategyFault, unit_words
 
 GAME = games.get("bridzik")
 NAMES = ("random", "simple", "heuristic")
@@ -59,9 +59,13 @@ class Redealing:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("deal", [0, 3, 6, 7])
 def test_redealing_the_unseen_cards_changes_no_decision(name, deal):
+    play_redealing(name, deal, 4)
+
+
+def play_redealing(name, deal, units):
     callables = SimpleNamespace(**strategy.load(lineup.parse(name)[0], GAME).callables(GAME))
     rng = random.Random(deal)
-    for unit in range(4):
+    for unit in range(units):
         words = unit_words(17, reference.stream_tag("bridzik", 1), unit)
         table = reference.Table(deal, reference.deal_hands(words, deal), [0, 30, 60, 90])
         player = Redealing(callables, table, rng)
@@ -71,14 +75,17 @@ def test_redealing_the_unseen_cards_changes_no_decision(name, deal):
         assert player.decisions == 4 * (1 + table.size)
 
 
-def test_the_check_finds_a_leak():
-    # A view that told the next seat's highest card would be caught.
-    words = unit_words(17, reference.stream_tag("bridzik", 1), 0)
-    table = reference.Table(0, reference.deal_hands(words, 0), [0, 0, 0, 0])
-    changed = redeal(table, 0, random.Random(1))
-    assert changed.hands[0] == table.hands[0]
-    assert changed.hands[1] != table.hands[1]
-    assert [len(hand) for hand in changed.hands] == [8] * 4
+def test_the_check_finds_a_leak(monkeypatch):
+    # A view whose `played` told the next seat's hand is caught.
+    honest = reference.view_fields
+
+    def leaking(table, seat, legal, forbidden):
+        fields = honest(table, seat, legal, forbidden)
+        return {**fields, "played": reference.mask_of(table.hands[(seat + 1) % 4])}
+
+    monkeypatch.setattr(reference, "view_fields", leaking)
+    with pytest.raises(StrategyFault, match="AssertionError"):
+        play_redealing("random", 0, 1)
 
 
 WRITER = """
