@@ -22,6 +22,13 @@ def test_mean_is_the_textbook_interval():
     assert estimate == pytest.approx((halves.mean(), scipy_stats.sem(halves), low, high), rel=1e-12)
 
 
+@pytest.mark.parametrize("units", [2, 3, 10, 499, 500, 501, 502, 1000, 10**6])
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.999])
+def test_student_is_scipys(units, confidence):
+    exact = scipy_stats.t.ppf(0.5 + confidence / 2, units - 1)
+    assert stats.student(units, confidence) == pytest.approx(exact, rel=1e-11)
+
+
 def test_variance_does_not_cancel():
     values = 10**9 + np.array([0, 1, 2, 3])
     units, total, _ = sums(values)
