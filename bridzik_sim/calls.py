@@ -1,9 +1,9 @@
 """Calling a strategy's compiled function from a kernel through its address.
 
 Numba's own first-class functions reach the same code, but picking one out of a tuple is a switch over its
-length and the call has a second, unused path; an array of addresses is an indexed load. Measured over whole
-Bridžik games with random players this took a tenth off the time a decision. Exceptions propagate as from
-any compiled call, and the kernel's compiled code depends on no strategy, so one compilation serves all.
+length, and the call carries a second path for functions without a compiled address; an array of addresses is
+an indexed load and one call. Exceptions propagate as from any compiled call, and the kernel's compiled code
+depends on no strategy, so one compilation serves all.
 """
 
 from __future__ import annotations

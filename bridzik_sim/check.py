@@ -29,7 +29,7 @@ from bridzik_sim.tally import Counts
 SEED = 1
 AGAIN_UNITS, REFERENCE_UNITS = 50, 5
 HONEST_TRIES, HONEST_SECONDS = 24, 5.0
-CHILD_SECONDS = 900
+CHILD_SECONDS = 120
 OPPONENT = "random"
 
 
@@ -49,12 +49,14 @@ def examine(text: str, game: str = "bridzik", games_wanted: int = 200) -> Iterat
     """
     subject = _Subject(text, game, games_wanted)
     yield subject.loads()
-    yield subject.bounds()
-    if subject.child.get("outside"):
+    bounds = subject.bounds()
+    yield bounds
+    if not bounds.ok:
+        # What killed or held up a process of its own would do the same to this one.
+        outside = "what is read outside of an array is garbage"
+        why = outside if subject.child.get("outside") else "it cannot be played safely"
         rest = ("legal", "deterministic", "reference", "honest", "speed")
-        yield from [
-            Check(name, None, "not made: what is read outside of an array is garbage") for name in rest
-        ]
+        yield from [Check(name, None, f"not made: {why}") for name in rest]
         return
     yield subject.legal()
     deterministic = subject.deterministic()
@@ -175,10 +177,13 @@ class _Subject:
                 encoding="utf-8", errors="replace",
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            return {"failure": f"no answer in {CHILD_SECONDS} s: does it loop for ever?"}
-        try:
-            found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-        except (IndexError, ValueError):
+            slow = "does it loop for ever? If it is only slow, take fewer games"
+            return {
+                "failure": f"a fresh process did not play {self._child_games()} games"
+                f" in {CHILD_SECONDS} s, the limit: {slow}"
+            }
+        found = _last_line(done.stdout)
+        if done.returncode or found is None:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
             return {"failure": f"a fresh process that played it died with code {done.returncode}: {last}"}
         return found
@@ -232,6 +237,15 @@ class _Subject:
         seconds = speed.time_a_decision(self.experiments[0], self.label)
         rate = 1 / (seconds * self.players[0].game.decisions_a_game)
         return Check("speed", True, f"{seconds * 1e9:,.1f} ns a decision, {rate:,.0f} games/s on one core")
+
+
+def _last_line(output: str) -> dict[str, Any] | None:
+    """What a fresh process found; None when it did not come to the end."""
+    try:
+        found = json.loads(output.splitlines()[-1])
+    except (IndexError, ValueError):
+        return None
+    return found if isinstance(found, dict) and {"outside", "digest"} <= found.keys() else None
 
 
 def _outside(text: str, game: str, units: int) -> str:

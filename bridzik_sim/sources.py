@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import math
+import sys
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -63,11 +65,11 @@ def locate(spec: Spec, game: str) -> Path:
         module = _find(spec.source)
         if module is None or not module.origin or not module.origin.endswith(".py"):
             raise UsageError(f"there is no Python module {spec.source} to take a strategy from")
-        return Path(module.origin)
+        return Path(module.origin).resolve()
     names = named(game)
     if spec.source not in names:
         raise UsageError(unknown_name(f"{game} strategy", spec.source, names))
-    return names[spec.source]
+    return names[spec.source].resolve()
 
 
 def _find(module: str) -> Any:
@@ -96,10 +98,11 @@ def read(path: Path) -> Listing:
             isinstance(target, ast.Name)
             and target.id in values
             and isinstance(node, ast.Assign | ast.AnnAssign)
+            and node.value
         ):
             try:
-                values[target.id] = ast.literal_eval(node.value) if node.value else None
-            except ValueError:
+                values[target.id] = ast.literal_eval(node.value)
+            except (ValueError, TypeError):
                 raise StrategyError(
                     f"{path}, line {node.lineno}: {target.id} must be written out as plain values"
                 ) from None
@@ -129,15 +132,23 @@ def _params(path: Path, params: Any) -> dict[str, float]:
     )
     if not good or len(params) > 16:
         raise StrategyError(f"{path}: PARAMS must be a dict of at most 16 names and numbers")
-    return {key: float(value) for key, value in params.items()}
+    try:
+        numbers = {key: float(value) for key, value in params.items()}
+    except OverflowError:
+        numbers = {"": math.inf}
+    if not all(map(math.isfinite, numbers.values())):
+        raise StrategyError(f"{path}: the numbers in PARAMS must be finite")
+    return numbers
 
 
 def _data(path: Path, data: Any) -> tuple[str, ...]:
-    names = (data,) if isinstance(data, str) else tuple(data)
+    names = (data,) if isinstance(data, str) else data
+    if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
+        raise StrategyError(f"{path}: DATA must be the name of a file or a tuple of such names")
     for name in names:
         if not (path.parent / name).is_file():
             raise StrategyError(f"{path}: its data file {name} is not beside it")
-    return names
+    return tuple(names)
 
 
 def _tree(path: Path) -> ast.Module:
@@ -149,24 +160,37 @@ def _tree(path: Path) -> ast.Module:
         raise StrategyError(f"cannot read the strategy {path}: {error}") from None
 
 
+def import_root(path: Path) -> Path:
+    """The folder that a strategy's absolute imports may name files in.
+
+    That in which its outermost package lies, or its own for a file outside of any package. A package that is
+    called as a module of the standard library, or with a dot, could not be imported and counts as none.
+    """
+    folder = path.parent
+    while (folder / "__init__.py").is_file() and folder.parent != folder and "." not in folder.name:
+        folder = folder.parent
+    top = path.relative_to(folder).parts[0]
+    return path.parent if top in sys.stdlib_module_names else folder
+
+
 def local_files(path: Path) -> list[Path]:
-    """The strategy's file and what it imports from beside it or its own package, sorted, itself first."""
-    seen = {path: None}
+    """The strategy's file and what it imports from below its import root, sorted, itself first.
+
+    As in ``strategy.load``, a name of the standard library never means a file of the strategy.
+    """
+    seen, root = {path: None}, import_root(path)
     waiting = [path]
     while waiting:
         current = waiting.pop()
-        for imported in _imports(current):
+        for imported in _imports(current, root):
             if imported not in seen:
                 seen[imported] = None
                 waiting.append(imported)
     return [path, *sorted(seen.keys() - {path})]
 
 
-def _imports(path: Path) -> Iterator[Path]:
-    """Files beside ``path``, or below the root of its package, that its import statements name."""
-    root = path.parent
-    while (root / "__init__.py").is_file() and root.parent != root:
-        root = root.parent
+def _imports(path: Path, root: Path) -> Iterator[Path]:
+    """Files that the import statements of ``path`` name: below ``root``, or beside it by relative imports."""
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom):
             base = path.parents[node.level - 1] if node.level else None
@@ -177,8 +201,10 @@ def _imports(path: Path) -> Iterator[Path]:
         else:
             continue
         for name in dotted:
-            for folder in [base] if base else [path.parent, root]:
-                yield from _module_files(folder, name)
+            if base:
+                yield from _module_files(base, name)
+            elif name.partition(".")[0] not in sys.stdlib_module_names | {"bridzik_sim"}:
+                yield from _module_files(root, name)
 
 
 def _module_files(folder: Path, dotted: str) -> Iterator[Path]:
@@ -186,7 +212,7 @@ def _module_files(folder: Path, dotted: str) -> Iterator[Path]:
     if not place.is_relative_to(folder):
         return
     for candidate in (place.with_suffix(".py"), place / "__init__.py"):
-        if dotted.split(".")[0] != "bridzik_sim" and candidate.is_file():
+        if candidate.is_file():
             yield candidate.resolve()
 
 

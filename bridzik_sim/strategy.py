@@ -7,12 +7,16 @@ missed.
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import importlib.util
 import inspect
+import math
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from importlib.machinery import BuiltinImporter, FrozenImporter, ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +42,8 @@ class Strategy:
     """By decision: the functions as the file defines them, compiled ones unwrapped."""
     params: npt.NDArray[np.float64]
     """float64[16], in the order of PARAMS."""
+    modules: dict[str, ModuleType] = field(default_factory=dict)
+    """The modules of its own files by name; numba looks for them when it saves and loads compiled code."""
     _compiled: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -50,7 +56,7 @@ class Strategy:
         from bridzik_sim.jit import cached_under
 
         if not self._compiled:
-            with cached_under(self.fingerprint):
+            with _loaded(self.modules), cached_under(self.fingerprint):
                 self._compiled = {name: _compile(self, name, game) for name in game.decisions}
         return self._compiled
 
@@ -67,62 +73,110 @@ def load(spec: Spec, game: Game) -> Strategy:
     path = sources.locate(spec, game.name)
     listing = sources.read(path)
     fingerprint = sources.fingerprint(path, listing.data)
-    module = _run(path, fingerprint)
+    module, modules = _run(path, fingerprint)
     functions = {name: _function(module, name, path) for name in game.decisions}
-    return Strategy(spec, listing, fingerprint, functions, _parameters(spec, listing))
+    return Strategy(spec, listing, fingerprint, functions, _parameters(spec, listing), modules)
 
 
 def _parameters(spec: Spec, listing: sources.Listing) -> npt.NDArray[np.float64]:
-    values = dict(listing.params)
+    values, given = dict(listing.params), set()
     for key, text in spec.params:
+        if key in given:
+            raise UsageError(f"{spec.text}: the parameter {key} is given twice")
+        given.add(key)
         if key not in values:
             raise UsageError(unknown_name(f"parameter of {spec.source} called", key, values))
         try:
             values[key] = float(text)
         except ValueError:
             raise UsageError(f"{spec.text}: the parameter {key} must be a number, not {text!r}") from None
+        if not math.isfinite(values[key]):
+            raise UsageError(f"{spec.text}: the parameter {key} must be finite, not {text!r}")
     params = np.zeros(PARAMS)
     params[: len(values)] = list(values.values())
     return params
 
 
-def _run(path: Path, fingerprint: str) -> ModuleType:
-    """Execute a strategy file as a fresh module.
-
-    Its neighbours are importable while it runs and then forgotten.
-    """
+def _run(path: Path, fingerprint: str) -> tuple[ModuleType, dict[str, ModuleType]]:
+    """Execute a strategy file as a fresh module; returns it, and by name with the local ones it imports."""
     from bridzik_sim.jit import cached_under
 
-    name = _package_name(path) or f"bridzik_strategy_{path.stem}_{fingerprint}"
+    root = sources.import_root(path)
+    parts = path.relative_to(root).with_suffix("").parts
+    # A file in a package needs its true name for relative imports.
+    name = ".".join(parts) if len(parts) > 1 else f"bridzik_strategy_{path.stem}_{fingerprint}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    neighbours = {file.stem for file in sources.local_files(path)[1:] if file.parent == path.parent}
-    before = {stem: sys.modules.pop(stem) for stem in neighbours if stem in sys.modules}
-    sys.path.insert(0, str(path.parent))
-    sys.modules[name] = module
     try:
-        with cached_under(fingerprint):
+        with _importable(path, root) as modules, cached_under(fingerprint):
+            sys.modules[name] = module
             spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         line = _line_in(error, path)
         raise StrategyError(f"{path}{line}: {type(error).__name__}: {explain.first_line(error)}") from error
+    sys.modules.setdefault(name, module)  # for those who look up a class or function by its module
+    return module, {**modules, name: module}
+
+
+@contextlib.contextmanager
+def _importable(path: Path, root: Path) -> Iterator[dict[str, ModuleType]]:
+    """Let a strategy import its own files, always afresh; afterwards they are only in what this yields."""
+    files = [file.relative_to(root) for file in sources.local_files(path) if file.is_relative_to(root)]
+    tops = {file.with_suffix("").parts[0] for file in files} - sys.stdlib_module_names - {"bridzik_sim"}
+    before, finder, writes = _take(tops), _StandardFirst(root), sys.dont_write_bytecode
+    own: dict[str, ModuleType] = {}
+    # Python trusts its own cache of a file that was edited within a second.
+    sys.dont_write_bytecode = True
+    importlib.invalidate_caches()
+    sys.path.insert(0, str(root))
+    sys.meta_path.insert(0, finder)
+    try:
+        yield own
     finally:
-        sys.path.remove(str(path.parent))
-        for stem in neighbours:
-            sys.modules.pop(stem, None)
+        sys.meta_path.remove(finder)
+        sys.path.remove(str(root))
+        sys.dont_write_bytecode = writes
+        own.update(_take(tops))
         sys.modules.update(before)
-    return module
 
 
-def _package_name(path: Path) -> str:
-    """Dotted name of a file inside a package, so that its relative imports work; empty for a loose file."""
-    parts, folder = [path.stem], path.parent
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts) if len(parts) > 1 else ""
+@contextlib.contextmanager
+def _loaded(modules: dict[str, ModuleType]) -> Iterator[None]:
+    """Have these in ``sys.modules`` for a while, in the place of others of the same names."""
+    before = {name: sys.modules[name] for name in modules if name in sys.modules}
+    sys.modules.update(modules)
+    try:
+        yield
+    finally:
+        for name in modules:
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+
+
+def _take(tops: set[str]) -> dict[str, ModuleType]:
+    """Remove these modules and packages, with all below them, from the loaded ones."""
+    return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] in tops}
+
+
+class _StandardFirst:
+    """Import hook: a name of the standard library never means a file in ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Find modules of the standard library; leave all others to Python."""
+        if path is not None or name not in sys.stdlib_module_names:
+            return None
+        for finder in (BuiltinImporter, FrozenImporter):
+            if found := finder.find_spec(name):
+                return found
+        places = [place for place in sys.path if Path(place or ".").resolve() != self.folder]
+        if found := PathFinder.find_spec(name, places):
+            return found
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def _function(module: ModuleType, name: str, path: Path) -> Callable[[Any], Any]:

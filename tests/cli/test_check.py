@@ -155,18 +155,68 @@ def test_a_look_at_the_other_hands_is_found(no_child, write, source, said):
     assert said in found["honest"].detail
 
 
-def test_a_process_that_dies_or_hangs_is_told(monkeypatch):
-    subject = check._Subject("random", "bridzik", 1)
-    dies = subprocess.CompletedProcess([], -11, "", "Fatal: segmentation fault\n")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: dies)
-    assert subject.bounds().detail.endswith("died with code -11: Fatal: segmentation fault")
-    assert subject.bounds().ok is False
+def dies(*_, **__):
+    return subprocess.CompletedProcess([], -11, "", "Fatal: segmentation fault\n")
 
-    def hangs(*_, **__):
-        raise subprocess.TimeoutExpired("bridzik", check.CHILD_SECONDS)
 
-    monkeypatch.setattr(subprocess, "run", hangs)
-    assert "does it loop for ever?" in subject.bounds().detail
+def answers_and_dies(*_, **__):
+    return subprocess.CompletedProcess([], 1, '{"outside": "", "digest": "0"}\n', "")
+
+
+def prints_and_ends(*_, **__):
+    return subprocess.CompletedProcess([], 0, "5\n", "")
+
+
+def hangs(*_, **__):
+    raise subprocess.TimeoutExpired("bridzik", check.CHILD_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("process", "said"),
+    [
+        (dies, "died with code -11: Fatal: segmentation fault"),
+        (answers_and_dies, "died with code 1: no message"),
+        (prints_and_ends, "died with code 0: no message"),
+        (hangs, "in 120 s, the limit: does it loop for ever?"),
+    ],
+)
+def test_after_a_process_that_dies_or_hangs_nothing_is_played_in_this_one(monkeypatch, process, said):
+    def play(*_):
+        raise AssertionError("played in this process")
+
+    monkeypatch.setattr(subprocess, "run", process)
+    monkeypatch.setattr(Player, "play", play)
+    found = outcome("random")
+    assert failed(found) == ["bounds"]
+    assert said in found["bounds"].detail
+    assert [found[name].ok for name in NAMES[2:]] == [None] * 5
+    assert "not made: it cannot be played safely" in found["speed"].detail
+
+
+def test_an_exit_in_a_decision_is_a_failure(bridzik, write):
+    exits = f"import sys\nPYTHON = True\ndef bid(view):\n    sys.exit()\n{PLAY}"
+    result = bridzik("check", write(exits), "--games", "1", "--quiet")
+    assert result.code == 3
+    assert "FAILED" in result.out
+
+
+def test_a_runaway_recursion_is_told(bridzik, write):
+    runs_away = """
+from bridzik_sim.jit import jit
+@jit
+def deeper(n):
+    if n < 0:
+        return 0
+    return deeper(n + 1) + n % 3
+def bid(view):
+    return deeper(view.size)
+def play(view):
+    return deeper(view.size)
+"""
+    result = bridzik("check", write(runs_away), "--games", "1", "--quiet")
+    assert result.code == 3
+    assert "a fresh process that played it died with code" in result.out
+    assert result.out.count("not made") == 5
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,12 @@ def test_toml_round_trip(tmp_path):
     assert read.to_toml() == made.to_toml()
 
 
+def test_arguments_are_quoted_for_the_shell_at_hand(monkeypatch):
+    made = experiment.make("random*4", 1, 1)
+    monkeypatch.setattr(experiment, "quoted", lambda text: f"<{text}>")
+    assert made.as_arguments() == "--seats <random,random,random,random> --seed 1"
+
+
 def test_games_are_rounded_up_to_whole_units():
     made = experiment.make("random,r2=random,random*2", 10, 1, seating="rotate")
     assert (made.units, made.games) == (3, 12)

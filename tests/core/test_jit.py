@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -78,14 +79,49 @@ def test_the_directory_changes_with_the_sources(tmp_path):
     assert sources_hash([one, two]) != before
 
 
-def test_code_of_old_versions_is_dropped_after_a_month(warm):
+def test_code_of_old_versions_is_dropped_after_a_month_and_nothing_else(warm):
+    from bridzik_sim.jit import MARKER
+
     cache, *_, directory = warm
     base = directory.parents[1]
-    old, recent = cache / ("0" * len(base.name)), cache / ("1" * len(base.name))
-    for other in (old, recent):
-        other.mkdir(exist_ok=True)
+    assert (base / MARKER).is_file()
+    old, recent, not_ours = (cache / (digit * 16) for digit in "0a1")
+    pictures = cache / "holiday-pictures"
+    for other in (old, recent, not_ours, pictures):
+        other.mkdir()
         (other / "x").write_text("")
+    for other in (old, recent, pictures):
+        (other / MARKER).write_text("")
     month = 31 * 86400
-    os.utime(old, (old.stat().st_mtime - month,) * 2)
+    for other in (old, not_ours, pictures):
+        os.utime(other, (old.stat().st_mtime - month,) * 2)
     program(cache)
-    assert (old.exists(), recent.exists(), base.exists()) == (False, True, True)
+    assert not old.exists()
+    assert all(other.exists() for other in (recent, not_ours, pictures, base))
+
+
+def test_constants_are_what_a_function_and_its_helpers_read(tmp_path):
+    import importlib.util
+
+    from bridzik_sim.jit import constants
+
+    helper = tmp_path / "constants_helper.py"
+    helper.write_text("import numba\nA, UNUSED = 1, 1\n@numba.njit\ndef f():\n    return A\n")
+    spec = importlib.util.spec_from_file_location("constants_helper", helper)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    table = np.zeros(5000)
+
+    def through(inner):
+        return lambda: inner.f() + table[0]
+
+    def digest():
+        return constants(through(module))
+
+    first = digest()
+    module.UNUSED = 2
+    assert digest() == first
+    module.A = 2
+    second = digest()
+    table[2500] = 1
+    assert len({first, second, digest()}) == 3

@@ -1,5 +1,11 @@
 """Loading strategies: every way of naming one, and one clear line for everything that can be wrong with a file."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from bridzik_sim import games, lineup, sources, strategy
@@ -76,6 +82,11 @@ def test_unknown_or_unreadable_parameter(write):
         load(f"{path}:courag=1")
     with pytest.raises(UsageError, match="must be a number, not 'high'"):
         load(f"{path}:courage=high")
+    for number in ("nan", "inf", "-inf", "1e999"):
+        with pytest.raises(UsageError, match="courage must be finite"):
+            load(f"{path}:courage={number}")
+    with pytest.raises(UsageError, match="courage is given twice"):
+        load(f"{path}:courage=1:courage=2")
 
 
 def test_a_local_import_belongs_to_the_strategy(write):
@@ -96,16 +107,12 @@ def test_two_folders_may_have_helpers_of_the_same_name(tmp_path):
         bot = "from helper import pick\ndef bid(view):\n    return pick(view)\ndef play(view):\n    return pick(view)\n"
         (folder / "bot.py").write_text(bot)
         loaded = load(str(folder / "bot.py"))
-        import numpy as np
-
         view = np.zeros(1, GAME.view).view(np.recarray)[0]
         found.append(loaded.compiled(GAME)["bid"](view))
     assert found == [1, 2]
 
 
 def test_an_edited_file_is_never_served_old_code(write):
-    import numpy as np
-
     view = np.zeros(1, GAME.view).view(np.recarray)[0]
     answers = []
     for number in (3, 4):
@@ -150,6 +157,12 @@ BAD = {
         r"bot\.py, line 2: numba cannot compile bid: Untyped global name 'open'",
     ),
     "params": ("PARAMS = {'a': 'b'}\n", r"PARAMS must be a dict of at most 16 names and numbers"),
+    "unhashable params": ("PARAMS = {[]: 1}\n", r"bot\.py, line 1: PARAMS must be written out"),
+    "infinite params": ("PARAMS = {'a': 1e999}\n", r"bot\.py: the numbers in PARAMS must be finite"),
+    "huge params": (f"PARAMS = {{'a': 1{'0' * 400}}}\n", r"the numbers in PARAMS must be finite"),
+    "number as data": ("DATA = 5\n", r"bot\.py: DATA must be the name of a file"),
+    "number in data": ("DATA = ('a', 3)\n", r"bot\.py: DATA must be the name of a file"),
+    "exit": ("import sys\nsys.exit(0)\n", r"bot\.py, line 2: SystemExit: 0"),
     "computed params": ("PARAMS = dict(a=1)\n", r"bot\.py, line 1: PARAMS must be written out"),
 }
 
@@ -163,8 +176,6 @@ def test_a_bad_file_gets_one_line_with_its_place(write, text, message):
 
 
 def test_an_integer_of_another_width_is_widened(write):
-    import numpy as np
-
     text = "import numpy as np\ndef bid(view):\n    return np.uint8(3)\ndef play(view):\n    return np.int32(4)\n"
     compiled = load(str(write(text))).compiled(GAME)
     view = np.zeros(1, GAME.view).view(np.recarray)[0]
@@ -176,3 +187,119 @@ def test_a_python_strategy_is_not_compiled(write):
     loaded = load(str(write(text)))
     assert loaded.python
     assert loaded.callables(GAME)["bid"](None) == 0
+
+
+ANSWERS = "def bid(view):\n    return N\ndef play(view):\n    return 0\n"
+
+
+def bid_of(path):
+    view = np.zeros(1, GAME.view).view(np.recarray)[0]
+    return load(str(path)).callables(GAME)["bid"](view)
+
+
+def package(tmp_path, number=1):
+    folder = tmp_path / "pk" / "sub"
+    folder.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "pk" / "__init__.py").write_text("")
+    (folder / "__init__.py").write_text("")
+    (folder / "hlp.py").write_text(f"N = {number}\n")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["random", "wave", "statistics"])
+def test_a_neighbour_never_hides_the_standard_library(write, name):
+    write("N = 1\n", f"{name}.py")
+    path = write(f"PYTHON = True\nimport {name}\nN = hasattr({name}, 'N')\n" + ANSWERS)
+    kept = sys.modules.pop(name, None)
+    try:
+        assert bid_of(path) is False
+        assert sources.local_files(path) == [path]
+    finally:
+        sys.modules.pop(name, None)
+        if kept is not None:
+            sys.modules[name] = kept
+
+
+def test_in_a_package_neighbours_are_not_importable_by_their_bare_name(tmp_path):
+    folder = package(tmp_path)
+    path = folder / "bot.py"
+    path.write_text("import hlp\n" + ANSWERS)
+    with pytest.raises(StrategyError, match="No module named 'hlp'"):
+        load(str(path))
+    assert sources.local_files(path) == [path]
+    (folder / "random.py").write_text("N = 1\n")
+    path.write_text("PYTHON = True\nimport random\nN = hasattr(random, 'N')\n" + ANSWERS)
+    assert bid_of(path) is False
+
+
+@pytest.mark.parametrize(
+    "line", ["from .hlp import N", "from pk.sub.hlp import N", "from . import hlp\nN = hlp.N"]
+)
+def test_imports_in_a_package_that_is_given_by_path(tmp_path, line):
+    modules, places = set(sys.modules), (list(sys.path), list(sys.meta_path))
+    for number in (1, 2):
+        for root in (tmp_path / "one", tmp_path / "two"):
+            number += 10
+            folder = package(root, number)
+            (folder / "bot.py").write_text(f"{line}\n{ANSWERS}")
+            assert bid_of(folder / "bot.py") == number
+            assert folder / "hlp.py" in sources.local_files(folder / "bot.py")
+    assert {name for name in set(sys.modules) - modules if name.startswith("pk")} <= {"pk.sub.bot"}
+    assert (sys.path, sys.meta_path) == places
+
+
+def test_a_loose_file_may_use_a_package_beside_it(tmp_path):
+    for number, root in enumerate((tmp_path / "one", tmp_path / "two")):
+        package(root, number)
+        (root / "bot.py").write_text("from pk.sub.hlp import N\n" + ANSWERS)
+        assert bid_of(root / "bot.py") == number
+
+
+IN_A_PROCESS = """
+import sys
+import numpy as np
+from bridzik_sim import games, jit, lineup, strategy
+game = games.get("bridzik")
+loaded = strategy.load(lineup.parse(sys.argv[1])[0], game)
+view = np.zeros(1, game.view).view(np.recarray)[0]
+before = jit.compiled
+print(loaded.compiled(game)["bid"](view), jit.compiled - before)
+"""
+
+
+def in_a_process(path, **environment):
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_PROCESS, str(path)],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return tuple(map(int, done.stdout.split()))
+
+
+def test_plain_numba_helpers_are_kept_with_the_strategy(write):
+    decorated = "import numba\n@numba.njit(cache=True)\n"
+    text = "import helperx\n" + decorated + "def mine(view):\n    return helperx.want(view)\n"
+    path = write(text + "def bid(view):\n    return mine(view)\ndef play(view):\n    return 0\n")
+    for number in (1, 2):
+        write(decorated + f"def want(view):\n    return {number}\n", "helperx.py")
+        assert in_a_process(path)[0] == number
+    assert in_a_process(path) == (2, 0)
+
+
+@pytest.mark.parametrize("decorator", ["jit", "numba.njit(cache=True)"])
+def test_constants_from_outside_are_never_served_from_the_cache(write, decorator):
+    top = "import os\nimport numba\nimport numpy as np\nfrom bridzik_sim.jit import jit\n"
+    write(
+        f"{top}A = int(os.environ['A'])\nB = np.full(3, A)\n@{decorator}\ndef pick(view):\n    return A + B[1]\n",
+        "helperc.py",
+    )
+    path = write(
+        "import helperc\ndef bid(view):\n    return helperc.pick(view)\ndef play(view):\n    return 0\n"
+    )
+    assert in_a_process(path, A="1")[0] == 2
+    assert in_a_process(path, A="2")[0] == 4
+    assert in_a_process(path, A="1") == (2, 0)
