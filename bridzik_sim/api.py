@@ -20,7 +20,7 @@ from bridzik_sim.errors import StrategyFaultError, UsageError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.files import quoted
 from bridzik_sim.folder import RunFolder
-from bridzik_sim.play import Played
+from bridzik_sim.play import Played, Player
 from bridzik_sim.results import Results
 
 Tick = Callable[[Results | None, int, float], None]
@@ -62,6 +62,8 @@ def simulate(
     )  # fmt: skip
     if rows != "none" and out is None:
         raise UsageError("whole rows need a folder to go to; add --out")
+    if force and out is None:
+        raise UsageError("without a folder there is nothing to replace; add --out or leave out --force")
     return play(
         experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick
     )
@@ -78,7 +80,10 @@ def play(
     tick: Tick | None = None,
 ) -> Results:
     """Play a resolved experiment; see ``simulate``."""
+    jobs, chunk_units = _positive("jobs", jobs), _positive("chunk_units", chunk_units)
     if out is not None:
+        folder.check_free(Path(out), force)
+        Player(experiment)  # a strategy that does not compile must not cost the run that is there
         with RunFolder.create(Path(out), experiment, force) as run:
             return _go_on(run, jobs, executor, chunk_units, tick)
     sums = runner.Sums()
@@ -102,6 +107,8 @@ def resume(
     tick: Tick | None = None,
 ) -> Results:
     """Go on with an interrupted run, or make a finished one longer with ``games``."""
+    jobs, chunk_units = _positive("jobs", jobs), _positive("chunk_units", chunk_units)
+    games = None if games is None else experiments.whole("number of games", games)
     with RunFolder.open(Path(path)) as run:
         if games is not None:
             run.lengthen(games)
@@ -128,6 +135,11 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
             )
         if runner.missing((run.experiment.first_unit, run.experiment.last_unit), run.ranges):
             raise UsageError(f"{path} is not finished; finish it with 'bridzik resume {quoted(path)}'")
+        if not folder.rows_joined(Path(path), run.experiment):
+            raise UsageError(
+                f"{Path(path) / 'rows.csv'} lacks rows of finished games; "
+                f"finish it with 'bridzik resume {quoted(path)}'"
+            )
     _refuse_overlap(paths, runs)
     start = min(run.experiment.first_unit for run in runs)
     end = max(run.experiment.last_unit for run in runs)
@@ -139,6 +151,14 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
             merged.adopt(run, Path(path))
         merged.write_tables()
         return merged.results
+
+
+def _positive(name: str, value: int | None) -> int | None:
+    if value is None:
+        return None
+    if experiments.whole(name, value) < 1:
+        raise UsageError(f"{name} must be at least 1, not {value}")
+    return int(value)
 
 
 def _refuse_overlap(paths: Sequence[str | Path], runs: Sequence[Results]) -> None:

@@ -53,7 +53,7 @@ class Threads:
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Processes begun inside never see Ctrl-C, not even while they start: the parent decides what it means."""
+    """Processes begun inside never see Ctrl-C, not even while they start; the parent decides about it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -7,8 +7,8 @@ stays the same.
 
 from __future__ import annotations
 
+import operator
 import platform
-import shlex
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +20,7 @@ import tomli_w
 
 from bridzik_sim import games, lineup, match
 from bridzik_sim.errors import UsageError
+from bridzik_sim.files import quoted
 from bridzik_sim.games.game import Game, Options
 from bridzik_sim.lineup import Spec
 from bridzik_sim.strategy import Strategy, load
@@ -80,13 +81,17 @@ class Experiment:
         return any(strategy.python for strategy in self.strategies.values())
 
     def identity(self) -> dict[str, Any]:
-        """Everything that decides the bytes of the result but the range of units, as JSON values."""
+        """Everything that decides the bytes of the result but the range of units, as JSON values.
+
+        A strategy is its parameters as given and its fingerprint. Where a file lies is left out, so that the
+        runs of several machines can be merged and compared.
+        """
         return {
             "schema": SCHEMA,
             "game": self.game_name,
             "options": self.options,
             "seats": [spec.label for spec in self.seats],
-            "strategies": {label: self._spec(label).text for label in self.labels},
+            "strategies": {label: self._strategy(label) for label in self.labels},
             "fingerprints": self.fingerprints,
             "seed": self.seed,
             "seating": self.seating,
@@ -95,6 +100,11 @@ class Experiment:
             "rules_version": self.game.rules_version,
             "stream_version": STREAM_VERSION,
         }
+
+    def _strategy(self, label: str) -> dict[str, Any]:
+        spec = self._spec(label)
+        source = {} if spec.kind == "file" else {"source": spec.source}
+        return {**source, "params": dict(spec.params)}
 
     def _spec(self, label: str) -> Spec:
         return next(spec for spec in self.seats if spec.label == label)
@@ -120,7 +130,7 @@ class Experiment:
     def as_arguments(self) -> str:
         """Command-line arguments that name this experiment's games; a seating is then a rotation's number."""
         seats = ",".join(spec.written for spec in self.seats)
-        given = [f"--seats {shlex.quote(seats)}", f"--seed {self.seed}"]
+        given = [f"--seats {quoted(seats)}", f"--seed {self.seed}"]
         if self.game_name != "bridzik":
             given.insert(0, f"--game {self.game_name}")
         for option in self.game.options:
@@ -164,6 +174,14 @@ def versions(game: Game) -> dict[str, Any]:
     }
 
 
+def whole(what: str, value: Any) -> int:
+    """A whole number of any kind, also one of NumPy's, as an int; ``UsageError`` for anything else."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise UsageError(f"the {what} must be a whole number, not {value!r}") from None
+
+
 def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
     """Units that make up at least so many games; ``UsageError`` when that is none or too many."""
     if games_wanted < 1:
@@ -192,6 +210,8 @@ def make(
 
     Checks everything and loads the strategies; ``BridzikError`` says what is wrong.
     """
+    games_wanted = whole("number of games", games_wanted)
+    seed, first_unit = whole("seed", seed), whole("first unit", first_unit)
     played = games.get(game)
     specs = [_anchored(spec) for spec in lineup.parse(seats)]
     _check(played, specs, seed, on_error, rows)

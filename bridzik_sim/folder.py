@@ -16,15 +16,22 @@ from typing import Any, Self
 
 import filelock
 import numpy as np
-import pandas as pd
 
 from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment import Experiment, from_toml
-from bridzik_sim.files import quoted, write_atomically
+from bridzik_sim.files import (
+    copy_into,
+    quoted,
+    remove_strays,
+    replacing,
+    sync_folder,
+    write_all,
+    write_atomically,
+)
 from bridzik_sim.journal import Journal
 from bridzik_sim.play import Played
 from bridzik_sim.results import CSV_TABLES, Results, csv_bytes
-from bridzik_sim.runner import Range, by_segment, missing
+from bridzik_sim.runner import Range, by_segment, merge_ranges, missing
 
 EXPERIMENT = "experiment.toml"
 PICTURES = ("accuracy", "bids_tricks", "scores", "over_under", "convergence")
@@ -50,17 +57,12 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, experiment: Experiment, force: bool = False) -> Self:
-        """Begin a run; ``UsageError`` when the folder holds one, unless ``force`` replaces it."""
+        """Begin a run; ``UsageError`` as from ``check_free``."""
         _make(path)
         lock = _locked(path)
         try:
-            if occupied(path) and not force:
-                raise UsageError(
-                    f"{path} already holds a run; go on with 'bridzik resume {quoted(path)}', "
-                    "choose another folder, or replace it with --force"
-                )
-            if occupied(path):
-                clear(path)
+            check_free(path, force)
+            clear(path)
             write_atomically(path / EXPERIMENT, experiment.to_toml().encode())
             return cls(path, experiment, Journal.create(path, experiment.identity()), lock)
         except BaseException:
@@ -74,6 +76,7 @@ class RunFolder:
         with contextlib.ExitStack() as undo:
             lock = _locked(path)
             undo.callback(lock.release)
+            remove_strays(path, OURS)
             fresh = not (path / "snapshot").exists()
             journal = Journal.create(path, experiment.identity()) if fresh else Journal.open(path)
             undo.push(journal)  # which closes its files and writes nothing when left by an exception
@@ -119,8 +122,7 @@ class RunFolder:
     def keep(self, played: Played) -> None:
         """Put a finished chunk on disk; it counts once this returns."""
         if self.experiment.rows != "none":
-            part = _part(self.path, played.first, played.stop)
-            part.parent.mkdir(exist_ok=True)
+            part = _new_part(self.path, played.first, played.stop)
             write_atomically(part, _rows_csv(played, self.experiment))
         self._journal.append(played.first, played.stop, by_segment(played))
 
@@ -128,9 +130,9 @@ class RunFolder:
         """Take over all finished units of another run folder of the same experiment."""
         ((first, stop),) = run.ranges
         if self.experiment.rows != "none":
-            part = _part(self.path, first, stop)
-            part.parent.mkdir(exist_ok=True)
-            shutil.copyfile(path / "rows.csv", part)
+            part = _new_part(self.path, first, stop)
+            with (path / "rows.csv").open("rb") as rows, replacing(part) as copy:
+                copy_into(copy, rows)
         self._journal.append(first, stop, run.sums)
 
     def write_tables(self) -> list[Path]:
@@ -138,7 +140,7 @@ class RunFolder:
         self._journal.compact()
         paths = self.results.save_tables(self.path)
         if self.experiment.rows != "none" and self.complete:
-            paths.append(join_rows(self.path, self.experiment))
+            paths.append(join_rows(self.path, self.experiment, self.ranges))
         return paths
 
 
@@ -154,10 +156,36 @@ def read(path: Path) -> Results:
 
 
 def clear(path: Path) -> None:
-    """Delete what a run leaves in a folder, and nothing else."""
-    for name in OURS:
-        (path / name).unlink(missing_ok=True)
+    """Delete what a run leaves in a folder, and nothing else; what marks the folder as a run's goes last."""
     shutil.rmtree(path / "rows", ignore_errors=True)
+    remove_strays(path, OURS)
+    for name in reversed(OURS):
+        (path / name).unlink(missing_ok=True)
+
+
+def check_free(path: Path, force: bool = False) -> None:
+    """Refuse a folder that holds a run, unless ``force``, and always one with others' files of our names."""
+    if occupied(path) and not force and _marked(path):
+        raise UsageError(
+            f"{path} already holds a run; go on with 'bridzik resume {quoted(path)}', "
+            "choose another folder, or replace it with --force"
+        )
+    foreign = next((name for name in (*OURS, "rows") if (path / name).exists()), None)
+    if foreign and not _marked(path):
+        raise UsageError(
+            f"{path} holds no run, but a run would overwrite the {foreign} in it; choose another folder"
+        )
+
+
+def _marked(path: Path) -> bool:
+    """Whether the files of our names in a folder are a run's, be it damaged or hardly begun."""
+    if Journal.begun(path):
+        return True
+    try:
+        from_toml(path / EXPERIMENT)
+    except UsageError:
+        return False
+    return True
 
 
 def _make(path: Path) -> None:
@@ -171,8 +199,13 @@ def _make(path: Path) -> None:
 
 
 def occupied(path: Path) -> bool:
-    """Whether a folder holds a run, or what is left of one."""
-    return any((path / name).exists() for name in (EXPERIMENT, "journal", "snapshot"))
+    """Whether a folder holds a run of which something is finished, or which is damaged."""
+    if not (path / "snapshot").exists():
+        return False
+    try:
+        return bool(Journal.read(path).ranges)
+    except (UsageError, OSError):
+        return True
 
 
 def _locked(path: Path) -> filelock.BaseFileLock:
@@ -211,58 +244,90 @@ def _within(path: Path, finished: list[Range], experiment: Experiment) -> None:
         )
 
 
-def _part(path: Path, first: int, stop: int) -> Path:
-    return path / "rows" / f"{first:012d}-{stop:012d}.csv"
+def _new_part(path: Path, first: int, stop: int) -> Path:
+    folder = path / "rows"
+    if not folder.exists():
+        folder.mkdir()
+        sync_folder(path)
+    return folder / f"{first:012d}-{stop:012d}.csv"
 
 
 def _rows_csv(played: Played, experiment: Experiment) -> bytes:
     row_columns = experiment.game.row_columns
+    import pandas as pd  # here, because importing it takes longer than many a run
+
     frame = pd.DataFrame(played.rows, columns=list(row_columns))
     frame["strategy"] = np.array(experiment.labels, object)[played.rows[:, row_columns.index("strategy")]]
     return csv_bytes(frame)
 
 
-def join_rows(path: Path, experiment: Experiment) -> Path:
-    """Join the parts of the finished chunks into ``rows.csv``; safe to repeat after a crash at any point."""
-    target, temporary = path / "rows.csv", path / ".rows.csv.tmp"
-    parts = sorted((path / "rows").glob("*.csv"))
-    joined = _last_unit(target)
-    with contextlib.suppress(FileNotFoundError):
-        temporary.unlink()
-    with temporary.open("wb") as out:
-        if target.exists():
-            with target.open("rb") as old:
-                shutil.copyfileobj(old, out)
-        else:
-            out.write((",".join(experiment.game.row_columns) + "\n").encode())
-        for part in parts:
-            if int(part.stem.split("-")[0]) > joined:
+def join_rows(path: Path, experiment: Experiment, finished: list[Range]) -> Path:
+    """Join the parts of the finished chunks into ``rows.csv``; safe to repeat after a crash at any point.
+
+    ``UsageError`` when the rows of some finished units are nowhere.
+    """
+    target = path / "rows.csv"
+    joined = _joined(target)
+    covered = [joined] if joined else []
+    parts = [part for part in sorted(_parts(path)) if not joined or _units(part)[0] >= joined[1]]
+    if merge_ranges([*covered, *map(_units, parts)]) != finished:
+        raise UsageError(
+            f"{target} and the parts in {path / 'rows'} do not hold the rows of all finished games; "
+            "they were changed or deleted, so begin a new run"
+        )
+    if parts:
+        with replacing(target) as out:
+            if joined:
+                with target.open("rb") as old:
+                    copy_into(out, old)
+            else:
+                write_all(out, (",".join(experiment.game.row_columns) + "\n").encode())
+            for part in parts:
                 with part.open("rb") as rows:
                     rows.readline()
-                    shutil.copyfileobj(rows, out)
-    temporary.replace(target)
+                    copy_into(out, rows)
     shutil.rmtree(path / "rows", ignore_errors=True)
     return target
 
 
-def _last_unit(rows: Path) -> int:
-    """The unit of the last row of a finished ``rows.csv``, -1 when there is none."""
-    if not rows.exists() or rows.stat().st_size == 0:
-        return -1
+def rows_joined(path: Path, experiment: Experiment) -> bool:
+    """Whether ``rows.csv`` holds all rows that the experiment asks for."""
+    return experiment.rows == "none" or _joined(path / "rows.csv") == (
+        experiment.first_unit,
+        experiment.last_unit,
+    )
+
+
+def _joined(rows: Path) -> Range | None:
+    """The units from the first to the last row of ``rows.csv``; None without any, or with a torn last one."""
+    if not rows.exists():
+        return None
     with rows.open("rb") as file:
+        file.readline()
+        first = file.readline()
         file.seek(0, io.SEEK_END)
         file.seek(max(0, file.tell() - 4096))
-        last = file.read().splitlines()[-1].split(b",")[0]
-    return int(last) if last.isdigit() else -1
+        tail = file.read()
+    units = [line.split(b",")[0] for line in (first, *tail.splitlines()[-1:])]
+    if not tail.endswith(b"\n") or not all(unit.isdigit() for unit in units):
+        return None
+    return int(units[0]), int(units[-1]) + 1
 
 
 def drop_stray_parts(path: Path, finished: list[Range]) -> None:
     """Delete parts of chunks that never reached the journal (a crash came between the two)."""
     for part in list(_parts(path)):
-        first, stop = (int(number) for number in part.stem.split("-"))
+        first, stop = _units(part)
         if not any(a <= first and stop <= b for a, b in finished):
             part.unlink()
+    for half in list((path / "rows").glob(".*.tmp")):
+        half.unlink()
 
 
 def _parts(path: Path) -> Iterator[Path]:
     return (path / "rows").glob("*-*.csv")
+
+
+def _units(part: Path) -> Range:
+    first, stop = part.stem.split("-")
+    return int(first), int(stop)

@@ -13,12 +13,10 @@ One process and thread writes at a time (locking is up to the caller); any may `
 """
 
 import contextlib
-import errno
 import hashlib
 import operator
 import os
 import struct
-import time
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,6 +29,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from bridzik_sim import files
 from bridzik_sim.errors import UsageError
 
 __all__ = ["Contents", "Journal", "JournalError"]
@@ -110,7 +109,7 @@ class Journal:
             raise JournalError(f"{folder} already holds a run")
         plain = msgspec.msgpack.decode(_encode(identity), type=dict[str, Any])
         folder.mkdir(parents=True, exist_ok=True)
-        _write_whole(folder / _SNAPSHOT, _snapshot_bytes(_State(plain, (), {})))
+        files.write_atomically(folder / _SNAPSHOT, _snapshot_bytes(_State(plain, (), {})))
         return cls.open(folder)
 
     @classmethod
@@ -121,7 +120,7 @@ class Journal:
         """
         state = _load(folder)
         if state.end == 0:
-            _write_whole(folder / _JOURNAL, state.header)
+            files.write_atomically(folder / _JOURNAL, state.header)
             state = replace(state, end=len(state.header))
         return cls(folder, state)
 
@@ -130,6 +129,15 @@ class Journal:
         """What is finished in `folder`; changes nothing and may run beside a writer. Raises as `open`."""
         state = _load(folder)
         return Contents(state.identity, list(state.ranges), dict(state.sums))
+
+    @staticmethod
+    def begun(folder: Path) -> bool:
+        """Whether a journal was ever created in `folder`, sound or not."""
+        try:
+            with (folder / _SNAPSHOT).open("rb") as file:
+                return file.read(len(_SNAPSHOT_MAGIC)) == _SNAPSHOT_MAGIC
+        except OSError:
+            return False
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -161,7 +169,7 @@ class Journal:
         self._cut()
         try:
             self._file.seek(end)
-            _write(self._file, frame)
+            files.write_all(self._file, frame)
             os.fsync(self._file)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -173,7 +181,7 @@ class Journal:
         """Fold the journal into the snapshot; if this fails with an OSError, nothing finished is lost."""
         self._cut()
         if self._state.records:
-            _write_whole(self._folder / _SNAPSHOT, _snapshot_bytes(self._state))
+            files.write_atomically(self._folder / _SNAPSHOT, _snapshot_bytes(self._state))
             # Before cutting: the frames are garbage from now on, and the file is never shorter than `end`.
             self._state = replace(self._state, end=len(self._state.header), records=0)
             self._cut()
@@ -299,49 +307,3 @@ def _replay(state: _State, journal: bytes) -> _State:
             break  # sound, but not written by this module for this run
         state = replace(state, end=state.end + _FRAME.size + len(payload), records=state.records + 1)
     return state
-
-
-def _write(file: FileIO, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:  # a raw file may take only a part
-        rest = rest[file.write(rest) :]
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Replace a file atomically: after a crash it is the old one or the new one."""
-    temporary = path.with_name(f"{path.name}.tmp")
-    try:
-        with FileIO(temporary, "w") as file:
-            _write(file, data)
-            os.fsync(file)
-        _replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _replace(source: Path, target: Path) -> None:
-    for wait in (0.01, 0.03, 0.1, 0.3, 1.0):
-        try:
-            return os.replace(source, target)
-        except PermissionError:
-            if os.name != "nt":
-                raise
-            time.sleep(wait)  # Windows refuses while a reader or a virus scanner has the target open
-    return os.replace(source, target)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name in a folder durable; Windows and some file systems have no such call."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
-            raise
-    finally:
-        os.close(descriptor)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from bridzik_sim import stats
 from bridzik_sim.experiment import Experiment, versions
 from bridzik_sim.files import write_atomically
 from bridzik_sim.games.exact_bids import FAULTS, WHOLE_WIN
 from bridzik_sim.tally import SCHEDULE, Counts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CSV_TABLES = ("summary", "bids", "accuracy", "scores", "table", "convergence", "table_accuracy")
 
@@ -97,9 +100,14 @@ class Results:
         return stats.mean(self.units, total, squares, self.seat_games(entrant))
 
     @cached_property
+    def standings(self) -> list[dict[str, Any]]:
+        """The rows of ``summary``, for those who have no need of pandas."""
+        return [self._summary_row(entrant) for entrant in range(len(self.labels))]
+
+    @cached_property
     def summary(self) -> pd.DataFrame:
         """A row an entrant: points a game and seat, share of wins, exact bids, means a round, faults."""
-        return pd.DataFrame([self._summary_row(entrant) for entrant in range(len(self.labels))])
+        return _frame(self.standings)
 
     def _summary_row(self, entrant: int) -> dict[str, Any]:
         counts = self.sums["counts"][entrant]
@@ -148,7 +156,7 @@ class Results:
             axis.name: [axis.values[i] for i in place]
             for axis, place in zip(layout.axes, places, strict=True)
         }
-        return pd.DataFrame({**columns, value: self.sums[name][places]})
+        return _frame({**columns, value: self.sums[name][places]})
 
     @cached_property
     def accuracy(self) -> pd.DataFrame:
@@ -169,7 +177,7 @@ class Results:
             }
             for entrant, size, position in np.argwhere(bids > 0)
         ]
-        return pd.DataFrame(rows)
+        return _frame(rows)
 
     @cached_property
     def table_accuracy(self) -> pd.DataFrame:
@@ -186,7 +194,7 @@ class Results:
             }
             for size in np.flatnonzero(bids)
         ]
-        return pd.DataFrame(rows)
+        return _frame(rows)
 
     def _rate_row(self, bids: int, hits: int, squares: int) -> dict[str, Any]:
         estimate = stats.rate(self.units, int(hits), int(squares), int(bids) // self.units)
@@ -212,7 +220,7 @@ class Results:
                 estimate = stats.mean(number, *sums, self.seat_games(entrant))
                 place = {"strategy": label, "units": number}
                 rows.append({**place, "points": estimate.value, "low": estimate.low, "high": estimate.high})
-        return pd.DataFrame(rows)
+        return _frame(rows)
 
     def _units_by_segment(self) -> Counts:
         ends = np.array(SCHEDULE)
@@ -245,18 +253,24 @@ class Results:
                 "first_unit": experiment.first_unit,
                 "measure": experiment.game.measure,
             },
-            "standings": json_rows(self.summary),
-            "game": {"table_accuracy": json_rows(self.table_accuracy)},
+            "standings": json_rows(self.standings),
+            "game": {"table_accuracy": json_rows(self.table_accuracy.to_dict("records"))},
         }
 
 
-def json_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def _frame(data: Any) -> pd.DataFrame:
+    import pandas as pd  # here, because importing it takes longer than many a run
+
+    return pd.DataFrame(data)
+
+
+def json_rows(rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
     """Rows as JSON values; NaN becomes null."""
 
     def clean(value: Any) -> Any:
         return None if isinstance(value, float) and math.isnan(value) else value
 
-    return [{str(key): clean(value) for key, value in row.items()} for row in frame.to_dict("records")]
+    return [{str(key): clean(value) for key, value in row.items()} for row in rows]
 
 
 def csv_bytes(frame: pd.DataFrame) -> bytes:

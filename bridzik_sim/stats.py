@@ -25,8 +25,8 @@ class Estimate(NamedTuple):
 def student(units: int, confidence: float = CONFIDENCE) -> float:
     """Two-sided quantile of Student's t with ``units - 1`` degrees of freedom; NaN below two units.
 
-    For many units by its expansion around the normal quantile (Abramowitz and Stegun 26.7.5), which agrees with
-    scipy's to twelve digits there and spares the second that importing scipy can take.
+    For many units by its expansion around the normal quantile (Abramowitz and Stegun 26.7.5), which equals
+    scipy's to eleven digits there and spares the time that importing scipy takes.
     """
     if units < 2:
         return math.nan
@@ -34,7 +34,7 @@ def student(units: int, confidence: float = CONFIDENCE) -> float:
         from scipy.special import stdtrit
 
         return float(stdtrit(units - 1, 0.5 + confidence / 2))
-    z, freedom = NormalDist().inv_cdf(0.5 + confidence / 2), units - 1
+    z, freedom = NormalDist().inv_cdf(0.5 + confidence / 2), float(units - 1)
     terms = (
         z,
         (z**3 + z) / 4,
@@ -42,7 +42,7 @@ def student(units: int, confidence: float = CONFIDENCE) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return sum(term / freedom**power for power, term in enumerate(terms))
+    return math.fsum(term / freedom**power for power, term in enumerate(terms))
 
 
 def sample_variance(units: int, total: int, squares: int) -> float:

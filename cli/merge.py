@@ -34,8 +34,8 @@ def command(folders: tuple[Path, ...], out: Path, force: bool, form: str, quiet:
     from cli import output, running, standings
 
     results = api.merge(folders, out, force)
-    standings.show(results, form)
     running.write_report(results, out, quiet)
+    standings.show(results, form)
     if not results.complete:
         output.note(
             f"the runs leave units out between them; play those with: bridzik resume {quoted(out)}", quiet

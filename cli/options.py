@@ -34,7 +34,11 @@ class Count(click.ParamType[int]):
     """A number of things, 1 or more, such as ``1000000``, ``1_000_000``, ``1,000,000``, ``1e6``, ``1M``."""
 
     name = "N"
-    _FORM = re.compile(r"([+-]?[0-9][0-9_,]*(?:\.[0-9]+)?)(?:e\+?([0-9]{1,2}))?([km]?)", re.IGNORECASE)
+    _FORM = re.compile(
+        r"([+-]?(?:[0-9]{1,3}(?:_[0-9]{3})+|[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?)"
+        r"(?:e\+?([0-9]{1,2}))?([km]?)",
+        re.IGNORECASE,
+    )
     _FACTORS: ClassVar[dict[str, int]] = {"": 1, "k": 1000, "m": 1_000_000}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
@@ -53,6 +57,16 @@ class Count(click.ParamType[int]):
         if number < 1:
             self.fail(f"{value!r} is too few; at least 1 is needed", param, ctx)
         return int(number)
+
+
+def _once_each(
+    ctx: click.Context, param: click.Parameter, pairs: tuple[tuple[str, str], ...]
+) -> tuple[tuple[str, str], ...]:
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise click.BadParameter(f"{key} is given more than once", ctx, param)
+    return pairs
 
 
 def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -74,10 +88,13 @@ rule_options = click.option(
     "options",
     multiple=True,
     type=KeyValue(),
+    callback=_once_each,
     help="A rule option; repeatable. See 'bridzik games GAME'.",
 )
 seed = click.option(
-    "--seed", type=int, help="Seed of the cards and strategies; drawn and printed when left out."
+    "--seed",
+    type=int,
+    help="Seed of the cards and strategies; drawn, and always printed, when left out.",
 )
 jobs = click.option(
     "--jobs", type=click.IntRange(1), help="Chunks played at the same time.  [default: all cores]"

@@ -39,7 +39,7 @@ def frame(table: pd.DataFrame, form: str, title: str = "") -> None:
     if form == "csv":
         click.echo(csv_bytes(table), nl=False)  # bytes, so that no system turns the line ends into its own
     elif form == "json":
-        as_json(json_rows(table))
+        as_json(json_rows(table.to_dict("records")))
     else:
         text = readable(table)
         rows(text.headings, text.rows, text.numeric, form, title)

@@ -94,7 +94,7 @@ def _is_live() -> bool:
 
 def line(results: Results, games_a_second: float) -> str:
     """One plain line: games done, speed, time left and points a game by strategy."""
-    points = ", ".join(f"{row.strategy} {row.points:,.1f}" for row in results.summary.itertuples())
+    points = ", ".join(f"{row['strategy']} {row['points']:,.1f}" for row in results.standings)
     return f"{_done(results)}, {_pace(results, games_a_second)}; {points}"
 
 
@@ -153,7 +153,7 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
     table.add_column("strategy")
     table.add_column("points a game", justify="right")
     table.add_column("exact bids", justify="right")
-    for row in results.summary.to_dict("records"):
+    for row in results.standings:
         points = with_reach(row["points"], row["points_low"], row["points_high"])
         exact = share_with_reach(row["exact"], row["exact_low"], row["exact_high"]) if "exact" in row else ""
         table.add_row(Text(row["strategy"]), Text(points), Text(exact))

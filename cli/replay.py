@@ -29,10 +29,25 @@ class Units(click.ParamType[range]):
         if isinstance(value, range):
             return value
         match = re.fullmatch(r"(\d+)(?::(\d+))?", str(value).strip())
-        units = range(int(match[1]), int(match[2] or int(match[1]) + 1)) if match else range(0)
+        if match is None:
+            self.fail(f"{value!r} is neither a unit such as 7 nor a range such as 7:10", param, ctx)
+        most = _most_units()
+        # Lengths before numbers: Python refuses to read numbers of thousands of digits.
+        if any(len(text.lstrip("0")) > len(str(most)) for text in match.groups("")):
+            self.fail(f"{value!r} is out of reach; units lie between 0 and {most - 1}", param, ctx)
+        first = int(match[1])
+        units = range(first, int(match[2]) if match[2] else first + 1)
         if not units:
             self.fail(f"{value!r} is neither a unit such as 7 nor a range such as 7:10", param, ctx)
+        if units.stop > most:
+            self.fail(f"{value!r} is out of reach; units lie between 0 and {most - 1}", param, ctx)
         return units
+
+
+def _most_units() -> int:
+    from bridzik_sim.tally import SCHEDULE
+
+    return SCHEDULE[-1]
 
 
 @bridzik_command("replay")
@@ -55,7 +70,7 @@ class Units(click.ParamType[range]):
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="Text, or one JSON object a line.",
+    help="Text, or one JSON object a line, which is the same in every language.",
 )
 @click.option(
     "--lang", type=click.Choice(["en", "sk"]), default="en", show_default=True, help="Language of the text."

@@ -48,26 +48,25 @@ def command(folders: tuple[Path, ...], out: Path | None, names: str | None, form
             done = f"{results.games:,} of {results.experiment.games:,} games"
             output.note(f"{folder} is not finished: the report is about {done}", quiet)
     if len(runs) == 1:
-        _one(runs[0], out or folders[0], form, quiet)
+        _one(runs[0], folders[0], out or folders[0], form, quiet)
     else:
         _several(runs, _names(names, folders), out or DEFAULT, form, quiet)
 
 
-def _one(results: Results, out: Path, form: str, quiet: bool) -> None:
+def _one(results: Results, run: Path, out: Path, form: str, quiet: bool) -> None:
     from cli import running, standings
 
+    if out.resolve() != run.resolve():
+        _refuse_a_run(out)
     _make(out)
+    running.write_report(results, out, quiet, tables=True)
     standings.show(results, form)
-    running.write_report(results, out, quiet)
 
 
 def _several(runs: list[Results], names: list[str], out: Path, form: str, quiet: bool) -> None:
-    from bridzik_sim import folder
-    from bridzik_sim.errors import UsageError
     from cli.progress import stage
 
-    if folder.occupied(out):
-        raise UsageError(f"{out} holds a run; choose another folder for the report with --out")
+    _refuse_a_run(out)
     _make(out)
     with stage("drawing pictures", quiet):
         from reports.tables import compare_runs
@@ -95,6 +94,14 @@ def _names(given: str | None, folders: tuple[Path, ...]) -> list[str]:
     if len(set(plain)) == len(plain):
         return plain
     return [f"{name} ({number})" for number, name in enumerate(plain, start=1)]
+
+
+def _refuse_a_run(out: Path) -> None:
+    from bridzik_sim import folder
+    from bridzik_sim.errors import UsageError
+
+    if folder.occupied(out):
+        raise UsageError(f"{out} holds a run of its own; choose another folder for the report with --out")
 
 
 def _make(folder: Path) -> None:

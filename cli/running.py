@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: bool) -> tuple[Results, bool]:
-    """Carry out ``run``, print the standings and draw the pictures into ``folder``.
+    """Carry out ``run``, draw the pictures into ``folder`` and print the standings.
 
     Returns the results and whether anything was left to play. ``Interrupted`` tells how to go on.
     """
@@ -24,9 +24,9 @@ def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: 
         try:
             with progress:
                 results = run(progress.tick)
-            standings.show(results, form, _times(results, form, quiet))
-            if folder is not None:
+            if folder is not None:  # first, for whoever reads the standings may go away
                 write_report(results, folder, quiet)
+            standings.show(results, form, _times(results, form, quiet))
         except KeyboardInterrupt:
             raise _interrupted(progress, folder) from None
         except Exception as error:
@@ -38,12 +38,15 @@ def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: 
     return results, progress.games_here > 0
 
 
-def write_report(results: Results, folder: Path, quiet: bool = False) -> None:
-    """Write tables, pictures and the page of one run into a folder, and say where they are."""
+def write_report(results: Results, folder: Path, quiet: bool = False, *, tables: bool = False) -> None:
+    """Write pictures and the page of one run beside its tables, and say where all are.
+
+    ``tables`` writes these, too; playing and merging have left them already.
+    """
     with stage("drawing pictures", quiet):
         from reports.write import write_report as write
 
-        write(results, folder)
+        write(results, folder, tables)
     output.note(f"tables, pictures and report.html are in {folder}", quiet)
 
 

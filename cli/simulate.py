@@ -83,7 +83,7 @@ def command(
 
     if seed is None:
         seed = api.draw_seed()
-        output.note(f"seed {seed} (drawn)", quiet)
+        output.note(f"seed {seed} (drawn)")  # even with --quiet, or nobody could repeat the run
     settings = {**given, "options": dict(options), "rows": rows or "none", "out": out}
     running.play(
         lambda tick: api.simulate(seats, games_wanted, seed, **settings, tick=tick), out, form, quiet

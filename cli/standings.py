@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli import output
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from bridzik_sim.experiment import Experiment
     from bridzik_sim.results import Results
 
@@ -26,7 +24,7 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
     elif form == "csv":
         output.frame(results.summary, "csv")
     else:
-        columns = _columns(results.summary)
+        columns = _columns(results.standings)
         if times:
             columns.append(_timing([times[label] for label in results.labels]))
         headings = [heading for heading, _ in columns]
@@ -51,7 +49,7 @@ def facts(results: Results) -> str:
     units = f"{results.units:,} units"
     if experiment.first_unit:
         units += f" from unit {experiment.first_unit:,} on"
-    rounds = f"{int(results.table['count'].sum()):,} rounds, " if hasattr(results, "table") else ""
+    rounds = f"{int(results.sums['table'].sum()):,} rounds, "
     seating = f"in {seatings} rotations" if experiment.seating == "rotate" else "seated as given"
     games = f"{results.games:,}" + ("" if results.complete else f" of {experiment.games:,}")
     return f"{games} games ({units} {seating}), {rounds}seed {results.seed}; ± at 95 %"
@@ -72,24 +70,25 @@ def share_with_reach(value: float, low: float, high: float) -> str:
     return text if text == "–" else f"{text} %"
 
 
-def _columns(summary: pd.DataFrame) -> list[Column]:
+def _columns(standings: list[dict[str, Any]]) -> list[Column]:
     """What a person wants to see of a summary; columns this module does not know are shown as they are."""
     from reports.tables import format_value, heading
 
     def plain(name: str, title: str) -> Column:
-        return title, [format_value(name, value) for value in summary[name].tolist()]
+        return title, [format_value(name, row[name]) for row in standings]
 
     def limits(name: str) -> list[tuple[float, float, float]]:
-        return list(zip(*(summary[f"{name}{end}"].tolist() for end in ("", "_low", "_high")), strict=True))
+        return [(row[name], row[f"{name}_low"], row[f"{name}_high"]) for row in standings]
 
+    names = list(standings[0])
     columns = [plain("strategy", "strategy")]
     columns.append(("points\na game", [with_reach(*row) for row in limits("points")]))
     columns.append(plain("wins", "wins"))
-    if "exact" in summary:
+    if "exact" in names:
         columns.append(("exact\nbids", [share_with_reach(*row) for row in limits("exact")]))
-    columns += [plain(name, f"mean\n{name}") for name in ("bid", "tricks") if name in summary]
-    own = [str(name) for name in summary if name not in KNOWN and not str(name).endswith(("_low", "_high"))]
-    faults = [name for name in FAULTS if name in summary and summary[name].any()]
+    columns += [plain(name, f"mean\n{name}") for name in ("bid", "tricks") if name in names]
+    own = [name for name in names if name not in KNOWN and not name.endswith(("_low", "_high"))]
+    faults = [name for name in FAULTS if any(row.get(name) for row in standings)]
     return columns + [plain(name, heading(name)) for name in own + faults]
 
 

@@ -1,16 +1,14 @@
-"""The pictures of a run: their registry, and writing them as PNG files.
+"""The pictures of a run: their registry, and drawing them as PNG.
 
 Importing this module imports matplotlib; a program that draws nothing should not import it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from bridzik_sim.files import write_atomically
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
 from reports.point_pictures import convergence, over_under, scores
@@ -28,7 +26,6 @@ __all__ = [
     "draw",
     "over_under",
     "scores",
-    "write_figures",
 ]
 
 
@@ -103,15 +100,3 @@ def charts_of(results: "Results") -> dict[str, Chart]:
 def draw(results: "Results") -> dict[str, bytes]:
     """All pictures of a run as PNG bytes by chart name; the same results give the same bytes."""
     return {name: png(chart.draw(results)) for name, chart in charts_of(results).items()}
-
-
-def write_figures(results: "Results", folder: Path) -> list[Path]:
-    """Write the pictures of a run as `<chart name>.png` into an existing folder; returns their paths.
-
-    Each file is replaced as a whole. Raises OSError when the folder cannot be written to.
-    """
-    paths = []
-    for name, picture in draw(results).items():
-        paths.append(folder / f"{name}.png")
-        write_atomically(paths[-1], picture)
-    return paths

@@ -1,14 +1,16 @@
 """Numbers as a person reads them, shared by pages and terminals."""
 
+from __future__ import annotations
+
 import math
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 if TYPE_CHECKING:
+    import pandas as pd
+
     from bridzik_sim.results import Results
 
 DASH = "–"
@@ -39,7 +41,7 @@ def format_value(column_name: str, value: Any) -> str:
     Whole numbers get thousands separators; shares (`SHARES`) are per cents with one decimal; points have one
     decimal, their standard error two, other fractions two. What is not a number is a dash, other text itself.
     """
-    if value is None or value is pd.NaT or value is pd.NA:
+    if value is None or str(value) in ("NaT", "<NA>"):  # what pandas writes for a missing value
         return DASH
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return str(value)
@@ -103,8 +105,8 @@ def _has_interval(name: str, columns: Sequence[str]) -> bool:
     return f"{name}_low" in columns and f"{name}_high" in columns
 
 
-def _numeric(column: "pd.Series[Any]") -> bool:
-    return bool(pd.api.types.is_numeric_dtype(column)) and column.name != "run"
+def _numeric(column: pd.Series[Any]) -> bool:
+    return column.dtype.kind in "iufb" and column.name != "run"
 
 
 def _add(table: Readable, name: str, cells: Sequence[str], numeric: bool) -> None:
@@ -114,7 +116,7 @@ def _add(table: Readable, name: str, cells: Sequence[str], numeric: bool) -> Non
         row.append(cell)
 
 
-def run_names(results: Sequence["Results"], names: Sequence[str] | None = None) -> list[str]:
+def run_names(results: Sequence[Results], names: Sequence[str] | None = None) -> list[str]:
     """One name a run: the given ones, or 1, 2, 3 …; raises ValueError when their number is wrong."""
     if names is None:
         return [str(number) for number in range(1, len(results) + 1)]
@@ -123,7 +125,7 @@ def run_names(results: Sequence["Results"], names: Sequence[str] | None = None) 
     return list(names)
 
 
-def compare_runs(results: Sequence["Results"], names: Sequence[str] | None = None) -> pd.DataFrame:
+def compare_runs(results: Sequence[Results], names: Sequence[str] | None = None) -> pd.DataFrame:
     """The standings of several runs in one table: `run`, `games`, then the columns of their summaries.
 
     Rows keep their order within a run. A column that only some runs have is empty (NaN) for the others.
@@ -134,10 +136,12 @@ def compare_runs(results: Sequence["Results"], names: Sequence[str] | None = Non
         part.insert(0, "run", run)
         part.insert(1, "games", one.games)
         parts.append(part)
+    import pandas as pd  # here: the terminal formats values without it
+
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["run", "games"])
 
 
-def accuracy_table(results: "Results") -> Readable:
+def accuracy_table(results: Results) -> Readable:
     """Rates of exact bids with their intervals: rows by entrant and hand size, columns by place.
 
     The last rows are the means of the whole table; where the rules set them a ceiling, it is in their names.

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 PAGE, COMPARISON = "report.html", "compare.csv"
 
 
-def write_report(results: "Results", folder: Path) -> list[Path]:
+def write_report(results: "Results", folder: Path, tables: bool = True) -> list[Path]:
     """Write the CSV tables, the pictures and `report.html` of a run into an existing folder.
+
+    Without `tables` those are taken to be there, as in the folder of a run that has just been played.
 
     Returns the paths. The same results give the same bytes. Each file is replaced as a whole. Raises OSError
     when the folder cannot be written to.
@@ -25,7 +27,11 @@ def write_report(results: "Results", folder: Path) -> list[Path]:
     from reports.html import page
 
     pictures = draw(results)
-    paths = [*results.save_tables(folder), *_write_pictures(pictures, folder), folder / PAGE]
+    paths = [
+        *(results.save_tables(folder) if tables else []),
+        *write_pictures(pictures, folder),
+        folder / PAGE,
+    ]
     write_atomically(paths[-1], page([results], pictures=[pictures], link_files=True).encode())
     return paths
 
@@ -45,7 +51,7 @@ def write_comparison(results: Sequence["Results"], names: Sequence[str] | None, 
     for number, (run, one, pictures) in enumerate(zip(runs, results, drawn, strict=True), start=1):
         below = folder / sub_folder(number, run)
         below.mkdir(exist_ok=True)
-        paths += [*one.save_tables(below), *_write_pictures(pictures, below)]
+        paths += [*one.save_tables(below), *write_pictures(pictures, below)]
     paths += [folder / COMPARISON, folder / PAGE]
     write_atomically(paths[-2], csv_bytes(compare_runs(results, runs)))
     write_atomically(paths[-1], page(results, runs, drawn).encode())
@@ -57,7 +63,8 @@ def sub_folder(number: int, run: str) -> str:
     return f"{number}-{re.sub(r'[^A-Za-z0-9_.-]+', '_', run)}".rstrip("._")[:80]
 
 
-def _write_pictures(pictures: dict[str, bytes], folder: Path) -> list[Path]:
+def write_pictures(pictures: dict[str, bytes], folder: Path) -> list[Path]:
+    """Write pictures as `<name>.png`, each replaced as a whole; raises OSError as `write_report`."""
     paths = []
     for name, picture in pictures.items():
         paths.append(folder / f"{name}.png")

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridzik_sim import files as written
 from bridzik_sim import journal as module
 from bridzik_sim.journal import Journal, JournalError
 
@@ -109,6 +110,7 @@ class Disk:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(module, "FileIO", File)
+            patch.setattr(written, "FileIO", File)
             patch.setattr(module.os, "fsync", fake_sync)
             patch.setattr(module.os, "replace", fake_replace)
             patch.setattr(module, "MAX_RECORDS", 3)
@@ -245,7 +247,8 @@ def test_every_change_is_synced_before_it_counts(tmp_path: Path) -> None:
         assert disk.log == ["write journal", "sync journal"]
         disk.log.clear()
         journal.compact()
-        snapshot = ["write snapshot.tmp", "sync snapshot.tmp", "replace snapshot"]
+        temporary = f".snapshot.{os.getpid()}.tmp"
+        snapshot = [f"write {temporary}", f"sync {temporary}", "replace snapshot"]
         if os.name != "nt":
             snapshot.append("sync folder")
         assert disk.log == [*snapshot, "truncate journal", "sync journal"]

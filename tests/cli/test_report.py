@@ -103,7 +103,8 @@ def test_what_cannot_be_reported_is_told(bridzik, runs, tmp_path, no_pictures):
         ([one, two, "--names", "a"], "--names needs 2 different names, one a run, not 'a'"),
         ([one, two, "--names", "a,a"], "--names needs 2 different names"),
         ([one, two, "--names", "a,"], "--names needs 2 different names"),
-        ([one, two, "--out", runs / "three"], "holds a run; choose another folder"),
+        ([one, two, "--out", runs / "three"], "holds a run of its own; choose another folder"),
+        ([one, "--out", two], f"{two} holds a run of its own; choose another folder"),
         ([one, two, "--out", tmp_path / "file" / "x"], "cannot write to the folder"),
         ([one, "--out", tmp_path / "file"], "cannot write to the folder"),
     ):

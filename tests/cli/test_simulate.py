@@ -1,7 +1,6 @@
 """``bridzik simulate``: what it prints, what it leaves, what it refuses, and that the bytes depend on nothing else."""
 
 import csv
-import errno
 import io
 import json
 import os
@@ -9,12 +8,14 @@ import re
 import shutil
 import sys
 
+import numpy as np
 import pytest
 from rich.console import Console
 
-from bridzik_sim import api, jit, journal
-from bridzik_sim.errors import StrategyFaultError
+from bridzik_sim import api, jit
+from bridzik_sim.errors import StrategyFaultError, UsageError
 from cli import progress, standings
+from cli.options import Count
 
 SEATS = "simple,random*3"
 pytestmark = pytest.mark.usefixtures("no_timing")
@@ -92,7 +93,9 @@ def test_a_seed_is_drawn_told_and_stored(bridzik, tmp_path, no_pictures):
     seed = re.search(r"^seed (\d+) \(drawn\)$", result.err, re.MULTILINE)[1]
     assert f"seed {seed};" in result.out
     assert f"seed = {seed}\n" in (tmp_path / "run" / "experiment.toml").read_text()
-    assert bridzik("simulate", "--seats", "random*4", "--games", 3, "--quiet").err == ""
+    quiet = bridzik("simulate", "--seats", "random*4", "--games", 3, "--quiet")
+    told = re.fullmatch(r"seed (\d+) \(drawn\)\n", quiet.err)[1]
+    assert f"seed {told};" in quiet.out
 
 
 def test_a_run_folder_has_tables_pictures_and_a_page(bridzik, tmp_path):
@@ -177,6 +180,8 @@ def test_the_first_failing_unit_is_named_on_any_number_of_jobs(bad):
         (["--option", "hand_size=3"], {}, "'hand_size'; did you mean hand_sizes?"),
         (["--option", "hand_sizes=9"], {}, "hand_sizes=9"),
         (["--rows", "csv"], {}, "whole rows need a folder to go to; add --out"),
+        (["--force"], {}, "without a folder there is nothing to replace; add --out"),
+        (["--option", "hand_sizes=3", "--option", "hand_sizes=2"], {}, "hand_sizes is given more than once"),
         (["--first-unit", "-1"], {}, "-1 is not in the range x>=0"),
         (["--on-error", "ignore"], {}, "'ignore' is not one of 'stop', 'forfeit'"),
     ],
@@ -207,89 +212,50 @@ def test_a_strategy_that_does_not_compile_is_shown_with_its_line(bridzik, tmp_pa
     assert result.err.count("\n") == 1
 
 
-def test_an_unwritable_folder_is_refused(bridzik, tmp_path):
-    (tmp_path / "file").write_text("")
-    for out in (tmp_path / "file" / "run", tmp_path / "file"):
-        result = simulate(bridzik, "--out", out)
-        assert result.code == 2
-        assert result.err.startswith(f"Error: cannot write to the folder {out}: ")
-        assert result.err.count("\n") == 1
-
-
-def contents(folder):
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_a_folder_that_holds_another_run_is_left_alone(bridzik, tmp_path, no_pictures):
+def test_numbers_of_numpy_are_numbers(tmp_path, tables, reference):
     out = tmp_path / "run"
-    api.simulate("random*4", 5, 1, out=out)
-    before = contents(out)
-    result = simulate(bridzik, "--out", out)
-    assert result.code == 2
-    assert f"already holds a run; go on with 'bridzik resume {out}'" in result.err
-    assert contents(out) == before
-
-
-def test_force_replaces_a_run_and_only_that(bridzik, tmp_path, no_pictures, tables, reference):
-    out = tmp_path / "run"
-    api.simulate("random*4", 5, 1, out=out, rows="csv")
-    for name in ("holiday.png", "notes.csv", "accuracy.png"):
-        (out / name).write_bytes(b"mine")
-    assert simulate(bridzik, "--out", out, "--force").code == 0
-    assert (out / "holiday.png").exists()
-    assert (out / "notes.csv").exists()
-    (out / "notes.csv").unlink()
-    assert not (out / "rows.csv").exists()
-    assert not (out / "accuracy.png").exists()
+    api.simulate(SEATS, np.int32(15), np.uint64(5), first_unit=np.int64(0), out=out, jobs=np.int64(1))
+    api.resume(out, np.int64(20), chunk_units=np.int64(3))
     assert tables(out) == reference(SEATS, 20, 5)
 
 
-def test_a_folder_without_a_run_keeps_what_it_holds(bridzik, tmp_path, no_pictures):
-    (tmp_path / "accuracy.png").write_bytes(b"mine")
-    assert simulate(bridzik, "--out", tmp_path).code == 0
-    assert (tmp_path / "accuracy.png").read_bytes() == b"mine"
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"jobs": -1}, "jobs must be at least 1, not -1"),
+        ({"jobs": 0}, "jobs must be at least 1, not 0"),
+        ({"jobs": 1.5}, "the jobs must be a whole number, not 1.5"),
+        ({"chunk_units": 0}, "chunk_units must be at least 1, not 0"),
+        ({"games": 2.5}, "the number of games must be a whole number, not 2.5"),
+        ({"seed": "7"}, "the seed must be a whole number, not '7'"),
+        ({"first_unit": 0.0}, "the first unit must be a whole number"),
+    ],
+)
+def test_wrong_numbers_are_told_before_anything_is_made(tmp_path, settings, said):
+    with pytest.raises(UsageError, match=said):
+        api.simulate(SEATS, **{"games": 20, "seed": 5, **settings}, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    if settings.keys() & {"jobs", "chunk_units"}:
+        api.simulate(SEATS, 20, 5, out=tmp_path / "run")
+        with pytest.raises(UsageError, match=said):
+            api.resume(tmp_path / "run", **settings)
 
 
-def test_two_runs_at_once_in_one_folder_are_refused(bridzik, tmp_path, monkeypatch, no_pictures):
-    out, second = tmp_path / "run", []
-
-    def tick(results, units, seconds):
-        if not second:
-            second.append(None)
-            second.append(simulate(bridzik, "--out", out, "--force"))
-            second.append(bridzik("resume", out))
-
-    api.simulate(SEATS, 20, 5, out=out, tick=tick)
-    for result in second[1:]:
-        assert result.code == 2
-        assert f"another bridzik is writing to {out}" in result.err
-        assert result.err.count("\n") == 1
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1,000", 1000), ("1_000_000", 10**6), ("12,345,678", 12345678), ("1,000k", 10**6), ("0.25M", 250000)],
+)
+def test_counts_as_people_write_them(text, number):
+    assert Count().convert(text, None, None) == number
 
 
-@pytest.mark.parametrize("at", [2, 5, 11])
-def test_a_full_disk_stops_in_one_line_and_resume_completes(
-    bridzik, tmp_path, monkeypatch, no_pictures, tables, reference, at
-):
-    out, write, calls = tmp_path / "run", journal._write, []
-
-    def full(file, data):
-        calls.append(None)
-        if len(calls) > at:
-            write(file, data[: len(data) // 2])
-            raise OSError(errno.ENOSPC, "No space left on device")
-        write(file, data)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(journal, "_write", full)
-        result = simulate(bridzik, "--out", out, "--rows", "csv", games=300)
+@pytest.mark.parametrize(
+    "text", ["1,5", "1,50,000", "1_0000", "1,000_000", ",100", "1000,000", "100,", "1__000"]
+)
+def test_separators_stand_between_groups_of_three(bridzik, text):
+    result = simulate(bridzik, games=text)
     assert result.code == 2
-    assert result.err.startswith("Error: cannot write to ")
-    assert "No space left on device; nothing that was finished is lost" in result.err
-    assert "bridzik resume" in result.err
-    assert result.err.count("\n") == 1
-    assert journal.Journal.read(out).ranges or at == 2
-    assert bridzik("resume", out).code == 0
-    assert tables(out) == reference(SEATS, 300, 5, rows="csv")
+    assert f"'{text}' is not a number such as" in result.err
 
 
 def test_damaged_caches_only_cost_a_compilation(bridzik, start, tmp_path):

@@ -14,6 +14,7 @@ from matplotlib.text import Text
 from reports import canvas, figures
 from reports.bid_pictures import compact
 from reports.point_pictures import bin_width, log_ticks
+from reports.write import write_pictures
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -252,14 +253,14 @@ def test_charts_need_their_tables(results):
 
 def test_files_are_whole_and_nothing_else_is_left(tmp_path):
     results = make_results(games=3, bids=None, table=None, accuracy=None)
-    paths = figures.write_figures(results, tmp_path)
+    paths = write_pictures(figures.draw(results), tmp_path)
     assert [path.name for path in paths] == ["scores.png", "convergence.png"]
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    figures.write_figures(results, tmp_path)
+    write_pictures(figures.draw(results), tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert set(before) == {path.name for path in paths}
     with pytest.raises(OSError, match="missing"):
-        figures.write_figures(results, tmp_path / "missing")
+        write_pictures(figures.draw(results), tmp_path / "missing")
 
 
 def test_labels_are_shortened_in_the_middle_and_stay_different():
