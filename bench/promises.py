@@ -78,16 +78,7 @@ class Promises:
             "at most 0.15 s",
             statistics.median(helps) <= 0.15,
         )
-        small = (
-            "simulate",
-            "--seats",
-            "heuristic,simple,random*2",
-            "--games",
-            "1000",
-            "--seed",
-            "7",
-            "--quiet",
-        )
+        small = ("simulate", "--seats", "heuristic,simple,random*2", "--games", "1000", "--seed", "7")
         run(*small)
         warm = statistics.median(run(*small)[0] for _ in range(5))
         self.tell("a warm simulate of 1,000 games", f"{warm:.2f} s", "at most 1.5 s", warm <= 1.5)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import platform
 import re
@@ -104,6 +105,23 @@ from numba.core import dispatcher as dispatchers  # noqa: E402
 if CACHE_DIRECTORY is not None:
     config.CACHE_DIR = str(CACHE_DIRECTORY)  # numba may have been imported before us
 
+
+def _defer_blas() -> None:
+    """Keep numba from importing all of scipy.linalg, a fifth of a short run, to learn whether BLAS is there.
+
+    Compiled code that does use linear algebra is checked again when it is compiled, by the real function.
+    """
+    with contextlib.suppress(ImportError, AttributeError):
+        linalg: Any = importlib.import_module("numba.np.linalg")
+        if importlib.util.find_spec("scipy") is not None:
+            check, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+            try:
+                importlib.import_module("numba.np.arraymath")
+            finally:
+                linalg.ensure_blas = check
+
+
+_defer_blas()
 
 compiled = 0
 """Functions compiled in this process and offered to the cache, rather than found in it."""
