@@ -16,14 +16,14 @@ from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.plain import Event
 from bridzik_sim.play import Player
 
-PROBE_SECONDS = 0.01
-REPEATS = 3
+PROBE_SECONDS = 0.005
+REPEATS = 2
 
 
 def time_a_decision(experiment: Experiment, label: str) -> float:
     """Seconds a decision of the entrant ``label`` takes at a table of its own, the game's own work included.
 
-    It sits at every seat and plays whole games for about 10 ms on this thread; the fastest of three counts,
+    It sits at every seat and plays whole games for about 5 ms on this thread; the faster of two counts,
     or the first where it took much longer. Its faults are forfeited. The experiment must hold its loaded
     strategies. ``UsageError`` for an unknown label.
     """
