@@ -30,7 +30,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from bridzik_sim import cards, lineup, strategy, tally  # noqa: E402  (found beside bench/)
+from bridzik_sim import cards, lineup, match, strategy, tally  # noqa: E402  (found beside bench/)
 from bridzik_sim.games.bridzik.rules import GAME  # noqa: E402
 from bridzik_sim.games.game import Chunk  # noqa: E402
 
@@ -71,16 +71,14 @@ def table_of(source: str) -> Callable[[int, int], None]:
     """Play units ``first`` to ``stop`` with one strategy in every seat."""
     seat = strategy.load(lineup.Spec(source, source, ()), GAME)
     functions = {name: (function,) for name, function in seat.compiled(GAME).items()}
-    counts = tally.zeros(GAME.tallies([source]))
+    alone = match.simulate([0, 0, 0, 0])
+    counts = tally.zeros(GAME.tallies([source], alone))
     rows = np.zeros((0, len(GAME.row_columns)), np.int64)
-    seatings = np.zeros((1, 4), np.int64)
 
     def play(first: int, stop: int) -> None:
         options = GAME.parse_options({})
         params = seat.params[np.newaxis]
-        GAME.kernel.play_chunk(
-            Chunk(functions, params, seatings, 7, options, first, stop, False, counts, rows)
-        )
+        GAME.kernel.play_chunk(Chunk(functions, params, alone, 7, options, first, stop, False, counts, rows))
 
     return play
 

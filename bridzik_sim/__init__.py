@@ -1,8 +1,8 @@
 """Bridžik: a simulator of card games with pluggable strategies.
 
-``simulate``, ``resume``, ``merge`` and ``load_run`` are what the commands use; they return ``Results`` with
-pandas frames. Strategies import their helpers from ``bridzik_sim.cards``, ``bridzik_sim.streams`` and
-``bridzik_sim.jit``.
+``simulate``, ``compare``, ``tournament``, ``resume``, ``merge`` and ``load_run`` are what the commands use;
+they return ``Results`` with pandas frames. Strategies import their helpers from ``bridzik_sim.cards``,
+``bridzik_sim.streams`` and ``bridzik_sim.jit``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any
 
 _PUBLIC = {
     "simulate": "api",
+    "compare": "api",
+    "tournament": "api",
     "resume": "api",
     "merge": "api",
     "load_run": "api",

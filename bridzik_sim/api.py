@@ -14,12 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bridzik_sim import comparison, folder, runner
 from bridzik_sim import experiment as experiments
-from bridzik_sim import folder, runner
 from bridzik_sim.errors import StrategyFaultError, UsageError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.files import quoted
 from bridzik_sim.folder import RunFolder
+from bridzik_sim.lineup import Spec
 from bridzik_sim.play import Played, Player
 from bridzik_sim.results import Results
 
@@ -39,7 +40,7 @@ def simulate(
     *,
     game: str = "bridzik",
     options: dict[str, Any] | None = None,
-    seating: str = "given",
+    seating: str | None = None,
     first_unit: int = 0,
     on_error: str = "stop",
     rows: str = "none",
@@ -60,13 +61,68 @@ def simulate(
         seats, games, draw_seed() if seed is None else seed, game=game, options=options, seating=seating,
         first_unit=first_unit, on_error=on_error, rows=rows,
     )  # fmt: skip
-    if rows != "none" and out is None:
-        raise UsageError("whole rows need a folder to go to; add --out")
-    if force and out is None:
-        raise UsageError("without a folder there is nothing to replace; add --out or leave out --force")
     return play(
         experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick
     )
+
+
+def compare(
+    a: str | Spec,
+    b: str | Spec,
+    games: int,
+    seed: int | None = None,
+    *,
+    field: str | None = None,
+    seating: str | None = None,
+    until_sure: bool = False,
+    alpha: float = 0.05,
+    margin: float | None = None,
+    game: str = "bridzik",
+    options: dict[str, Any] | None = None,
+    first_unit: int = 0,
+    on_error: str = "stop",
+    rows: str = "none",
+    **playing: Any,
+) -> Results:
+    """Is ``a`` better than ``b``, by how much, how sure: on the same cards in seatings that are fair to both.
+
+    With ``field`` each of them sits in every seat in turn and the field's strategy elsewhere. ``until_sure``
+    stops, at a fixed schedule of looks, as soon as the evidence suffices at the error rate ``alpha``, or
+    shows that no difference above ``margin`` is left; ``games`` is then the cap. ``playing``: as ``play``.
+    ``Results.comparison`` holds the answer.
+    """
+    experiment = experiments.make(
+        [a, b], games, draw_seed() if seed is None else seed, command="compare", field=field, game=game,
+        options=options, seating=seating, until_sure=until_sure, alpha=alpha, margin=margin,
+        first_unit=first_unit, on_error=on_error, rows=rows,
+    )  # fmt: skip
+    return play(experiment, **playing)
+
+
+def tournament(
+    entrants: str | Sequence[str | Spec],
+    games: int,
+    seed: int | None = None,
+    *,
+    tables: str = "pairs",
+    seating: str | None = None,
+    game: str = "bridzik",
+    options: dict[str, Any] | None = None,
+    first_unit: int = 0,
+    on_error: str = "stop",
+    rows: str = "none",
+    **playing: Any,
+) -> Results:
+    """Everyone meets everyone on the same deals; each entrant plays at least ``games`` games.
+
+    ``tables``: ``"pairs"``, every pair as in ``compare``, or ``"all"``, every line-up of different entrants
+    that fills a table. ``playing``: as ``play``. ``Results.leaderboard`` and ``crosstable`` hold the answer.
+    """
+    experiment = experiments.make(
+        entrants, games, draw_seed() if seed is None else seed, command="tournament", tables=tables,
+        game=game, options=options, seating=seating, first_unit=first_unit, on_error=on_error, rows=rows,
+    )  # fmt: skip
+    return play(experiment, **playing)
 
 
 def play(
@@ -80,6 +136,10 @@ def play(
     tick: Tick | None = None,
 ) -> Results:
     """Play a resolved experiment; see ``simulate``."""
+    if experiment.rows != "none" and out is None:
+        raise UsageError("whole rows need a folder to go to; add --out")
+    if force and out is None:
+        raise UsageError("without a folder there is nothing to replace; add --out or leave out --force")
     jobs, chunk_units = _positive("jobs", jobs), _positive("chunk_units", chunk_units)
     if out is not None:
         folder.check_free(Path(out), force)
@@ -91,7 +151,10 @@ def play(
     def results() -> Results | None:
         return Results(experiment, sums.ranges, sums.sums) if sums.ranges else None
 
-    _run(experiment, sums.ranges, sums.add, results, jobs, executor, chunk_units, tick, None)
+    def enough() -> bool:
+        return comparison.is_sure(experiment, sums.ranges, sums.sums)
+
+    _run(experiment, sums.ranges, sums.add, results, enough, jobs, executor, chunk_units, tick, None)
     finished = results()
     assert finished is not None
     return finished
@@ -127,6 +190,10 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
         raise UsageError(f"{out} is one of the runs to be merged; choose another folder for the whole")
     runs = [folder.read(Path(path)) for path in paths]
     first = runs[0].experiment
+    if first.sure is not None:
+        raise UsageError(
+            "runs that stop when they are sure cannot be added; play them with a fixed number of games"
+        )
     for path, run in zip(paths, runs, strict=True):
         if run.experiment.identity() != first.identity():
             keys = [k for k, v in run.experiment.identity().items() if first.identity()[k] != v]
@@ -177,7 +244,10 @@ def _go_on(
         return run.results if run.ranges else None
 
     try:
-        _run(run.experiment, run.ranges, run.keep, results, jobs, executor, chunk_units, tick, run.path)
+        _run(
+            run.experiment, run.ranges, run.keep, results, lambda: run.sure, jobs, executor, chunk_units,
+            tick, run.path,
+        )  # fmt: skip
         run.write_tables()
     except OSError as error:
         advice = (
@@ -192,6 +262,7 @@ def _run(
     finished: list[runner.Range],
     keep: Callable[[Played], None],
     results: Callable[[], Results | None],
+    enough: Callable[[], bool],
     jobs: int | None,
     executor: str | None,
     chunk_units: int | None,
@@ -204,9 +275,13 @@ def _run(
 
     try:
         runner.run(
-            experiment, finished, keep, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=report
-        )
+            experiment, finished, keep, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=report,
+            looks=comparison.looks(experiment), enough=enough,
+        )  # fmt: skip
     except StrategyFaultError as fault:
-        where = quoted(path) if path else experiment.as_arguments()
-        command = f"bridzik replay {where} --unit {fault.unit} --seating {fault.seating}"
+        if path:
+            where = f"{quoted(path)} --unit {fault.unit} {experiment.place_arguments(fault.seating)}"
+        else:
+            where = f"{experiment.as_arguments(fault.seating)} --unit {fault.unit}"
+        command = f"bridzik replay {where}"
         raise StrategyFaultError(f"{fault}\nsee it with: {command}", fault.unit, fault.seating) from fault

@@ -106,11 +106,11 @@ def engines_agree(player: Player, units: int) -> bool:
     """Whether kernel and reference engine count the same in the first units of a compiled line-up."""
     kernel = player.play(0, units, _control()).counts
     plain = tally.zeros(player.layouts)
-    count, close_unit = player.game.kernel.count_units(plain)
+    count, close_unit = player.game.kernel.count_units(plain, player.match)
     for unit in range(units):
-        for seating, entrants_at in enumerate(player.seatings):
-            count(player.record(unit, seating), entrants_at)
-        close_unit()
+        for seating in range(len(player.seatings)):
+            count(player.record(unit, seating), seating)
+        close_unit(unit)
     return all((kernel[name] == plain[name]).all() for name in plain)
 
 
@@ -196,8 +196,8 @@ class _Subject:
             try:
                 Player(strict).play(0, strict.units, _control())
             except StrategyFaultError as fault:
-                where = f"--unit {fault.unit} --seating {fault.seating}"
-                return Check("legal", False, f"{fault}; bridzik replay {strict.as_arguments()} {where}")
+                where = f"{strict.as_arguments(fault.seating)} --unit {fault.unit}"
+                return Check("legal", False, f"{fault}; bridzik replay {where}")
             played.append(strict.games)
         against = ("against itself", "against random players")
         told = [f"{count} games {whom}" for count, whom in zip(played, against, strict=False)]

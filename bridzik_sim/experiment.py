@@ -1,4 +1,4 @@
-"""What is to be played: game and options, seats, how many, which seed; to and from TOML.
+"""What is to be played: game and options, who, in which seatings, how many, which seed.
 
 An experiment is resolved when every default is filled in and every strategy has its fingerprint. Its
 ``identity`` is all that decides the bytes of a result except the number of games; a run goes on only while it
@@ -7,47 +7,62 @@ stays the same.
 
 from __future__ import annotations
 
+import math
 import operator
 import platform
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
-
-import tomli_w
 
 from bridzik_sim import games, lineup, match
 from bridzik_sim.errors import UsageError
 from bridzik_sim.files import quoted
 from bridzik_sim.games.game import Game, Options
 from bridzik_sim.lineup import Spec
+from bridzik_sim.match import ALL, PAIRS, SEATINGS, TABLES, Match
 from bridzik_sim.strategy import Strategy, load
 from bridzik_sim.streams import MAX_SEED, STREAM_VERSION
 from bridzik_sim.tally import SCHEDULE, Counts
 
-SCHEMA = 1
+SCHEMA = 2
+COMMANDS = ("simulate", "compare", "tournament")
 ON_ERROR = ("stop", "forfeit")
 ROWS = ("none", "csv")
 VERSIONS = ("bridzik", "numba", "numpy", "pandas", "matplotlib")
 
 
 @dataclass(frozen=True)
+class Sure:
+    """When a comparison may stop early: error rate, and the difference that does not matter (or None)."""
+
+    alpha: float = 0.05
+    margin: float | None = None
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A resolved experiment. ``make`` builds one from what a user wrote."""
 
+    command: str
     game_name: str
     options: Options
-    seats: tuple[Spec, ...]
+    players: tuple[Spec, ...]
+    """``simulate``: one a seat. ``compare``: the two, and the field if there is one. ``tournament``: all."""
     fingerprints: dict[str, str]
     """By entrant's label."""
     units: int
     seed: int
-    seating: str = "given"
+    seating: str
+    tables: str = PAIRS
     first_unit: int = 0
     on_error: str = "stop"
     rows: str = "none"
+    sure: Sure | None = None
+    fail_if: tuple[dict[str, Any], ...] = ()
+    """Thresholds of an experiment file; they decide its exit code and nothing else."""
     strategies: dict[str, Strategy] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -55,20 +70,39 @@ class Experiment:
         """The game that is played."""
         return games.get(self.game_name)
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
         """The entrants: distinct labels in the order of their first seat."""
-        return list(dict.fromkeys(spec.label for spec in self.seats))
+        return list(dict.fromkeys(spec.label for spec in self.players))
+
+    @cached_property
+    def match(self) -> Match:
+        """The tables that every unit is played at; entrants are indices into ``labels``."""
+        if self.command == "simulate":
+            return match.simulate([self.labels.index(spec.label) for spec in self.players], self.seating)
+        seats = self.game.seat_counts[0]
+        sides = self.game.sides or seats
+        if self.command == "tournament":
+            return match.tournament(len(self.labels), seats, sides, self.tables, self.seating)
+        if len(self.players) == 3:
+            return match.against_field(seats, sides)
+        return match.compare(seats, sides, self.seating)
 
     @property
     def seatings(self) -> Counts:
         """int64[seatings, seats]: index into ``labels``."""
-        return match.seatings([self.labels.index(spec.label) for spec in self.seats], self.seating)
+        return self.match.seatings
 
     @property
     def games(self) -> int:
         """Tables played: units times seatings."""
         return self.units * len(self.seatings)
+
+    @cached_property
+    def games_a_unit(self) -> int:
+        """What a unit adds to the games that were asked for: in a tournament those of one entrant."""
+        seatings = self.seatings
+        return int((seatings == 0).any(axis=1).sum()) if self.command == "tournament" else len(seatings)
 
     @property
     def last_unit(self) -> int:
@@ -88,30 +122,54 @@ class Experiment:
         """
         return {
             "schema": SCHEMA,
+            "command": self.command,
             "game": self.game_name,
             "options": self.options,
-            "seats": [spec.label for spec in self.seats],
+            **self.named(),
             "strategies": {label: self._strategy(label) for label in self.labels},
             "fingerprints": self.fingerprints,
             "seed": self.seed,
-            "seating": self.seating,
+            **self.seating_keys(),
+            **self.stopping_keys(),
             "on_error": self.on_error,
             "rows": self.rows,
             "rules_version": self.game.rules_version,
             "stream_version": STREAM_VERSION,
         }
 
+    def named(self) -> dict[str, Any]:
+        """Who plays, under the keys of an experiment file."""
+        labels = [spec.label for spec in self.players]
+        if self.command == "simulate":
+            return {"seats": labels}
+        if self.command == "compare" and len(labels) == 3:
+            return {"entrants": labels[:2], "field": labels[2]}
+        return {"entrants": labels}
+
+    def seating_keys(self) -> dict[str, Any]:
+        """The seatings, under the keys of an experiment file."""
+        tables = {"tables": self.tables} if self.command == "tournament" else {}
+        return {"seating": self.seating, **tables}
+
+    def stopping_keys(self) -> dict[str, Any]:
+        """When it may stop, under the keys of an experiment file."""
+        if self.sure is None:
+            return {"until_sure": False} if self.command == "compare" else {}
+        margin = {} if self.sure.margin is None else {"margin": self.sure.margin}
+        return {"until_sure": True, "alpha": self.sure.alpha, **margin}
+
     def _strategy(self, label: str) -> dict[str, Any]:
-        spec = self._spec(label)
+        spec = self.spec(label)
         source = {} if spec.kind == "file" else {"source": spec.source}
         return {**source, "params": dict(spec.params)}
 
-    def _spec(self, label: str) -> Spec:
-        return next(spec for spec in self.seats if spec.label == label)
+    def spec(self, label: str) -> Spec:
+        """What an entrant's label stands for."""
+        return next(spec for spec in self.players if spec.label == label)
 
     def longer(self, games_wanted: int) -> Experiment:
         """The same experiment with at least that many games."""
-        return replace(self, units=units_for(games_wanted, len(self.seatings), self.first_unit))
+        return replace(self, units=units_for(games_wanted, self.games_a_unit, self.first_unit))
 
     def without_code(self) -> Experiment:
         """A copy that can be sent to another process; ``reloaded`` makes it whole there."""
@@ -119,7 +177,7 @@ class Experiment:
 
     def reloaded(self) -> Experiment:
         """Load the strategies again; ``UsageError`` when a file has changed meanwhile."""
-        loaded = {spec.label: load(spec, self.game) for spec in dict.fromkeys(self.seats)}
+        loaded = {spec.label: load(spec, self.game) for spec in dict.fromkeys(self.players)}
         changed = [
             label for label, strategy in loaded.items() if strategy.fingerprint != self.fingerprints[label]
         ]
@@ -127,9 +185,26 @@ class Experiment:
             raise UsageError(f"the strategy {changed[0]} has changed since the run began")
         return replace(self, strategies=loaded)
 
-    def as_arguments(self) -> str:
-        """Command-line arguments that name this experiment's games; a seating is then a rotation's number."""
-        seats = ",".join(spec.written for spec in self.seats)
+    def place(self, seating: int) -> str:
+        """Which seating that is, in words: among several line-ups within its own, with its names."""
+        if self.match.lineups == 1:
+            return f"seating {seating}"
+        lineup, within = divmod(seating, self.match.turns)
+        names = ", ".join(self.labels[entrant] for entrant in self.seatings[seating])
+        return f"line-up {lineup}, seating {within} ({names})"
+
+    def place_arguments(self, seating: int) -> str:
+        """The same as command-line arguments."""
+        lineup, within = divmod(seating, self.match.turns)
+        return f"--seating {within}" + (f" --lineup {lineup}" if self.match.lineups > 1 else "")
+
+    def as_arguments(self, seating: int) -> str:
+        """Command-line arguments that name one seating of this experiment's units, without its folder."""
+        players, streams = self.players, f"--seating {seating}"
+        if self.command != "simulate":
+            players = tuple(self.spec(self.labels[entrant]) for entrant in self.match.seatings[seating])
+            streams = f"--streams {seating % self.match.turns}"
+        seats = ",".join(spec.written for spec in players)
         given = [f"--seats {quoted(seats)}", f"--seed {self.seed}"]
         if self.game_name != "bridzik":
             given.insert(0, f"--game {self.game_name}")
@@ -138,29 +213,7 @@ class Experiment:
             if value != option.default:
                 text = ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
                 given.append(f"--option {option.name}={text}")
-        return " ".join(given)
-
-    def to_toml(self) -> str:
-        """The resolved experiment as it is kept in a run folder."""
-        return tomli_w.dumps(
-            {
-                "schema": SCHEMA,
-                "game": self.game_name,
-                "seats": [spec.label for spec in self.seats],
-                "games": self.games,
-                "seed": self.seed,
-                "seating": self.seating,
-                "first_unit": self.first_unit,
-                "on_error": self.on_error,
-                "rows": self.rows,
-                "options": self.options,
-                "strategies": {
-                    label: {"spec": self._spec(label).text, "fingerprint": self.fingerprints[label]}
-                    for label in self.labels
-                },
-                "versions": versions(self.game),
-            }
-        )
+        return " ".join([*given, streams])
 
 
 def versions(game: Game) -> dict[str, Any]:
@@ -195,16 +248,23 @@ def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
 
 
 def make(
-    seats: str | Sequence[str | Spec],
+    players: str | Sequence[str | Spec],
     games_wanted: int,
     seed: int,
     *,
+    command: str = "simulate",
+    field: str | Spec | None = None,
     game: str = "bridzik",
     options: dict[str, Any] | None = None,
-    seating: str = "given",
+    seating: str | None = None,
+    tables: str = PAIRS,
+    until_sure: bool = False,
+    alpha: float = 0.05,
+    margin: float | None = None,
     first_unit: int = 0,
     on_error: str = "stop",
     rows: str = "none",
+    fail_if: Sequence[dict[str, Any]] = (),
 ) -> Experiment:
     """Resolve what a user wrote.
 
@@ -212,37 +272,88 @@ def make(
     """
     games_wanted = whole("number of games", games_wanted)
     seed, first_unit = whole("seed", seed), whole("first unit", first_unit)
+    choose("command", command, COMMANDS)
+    seating = SEATINGS[command][0] if seating is None else seating
+    choose("seating", seating, SEATINGS[command])
+    for name, value, allowed in (
+        ("tables", tables, TABLES),
+        ("on-error", on_error, ON_ERROR),
+        ("rows", rows, ROWS),
+    ):
+        choose(name, value, allowed)
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"the seed must lie between 0 and {MAX_SEED}, not {seed}")
     played = games.get(game)
-    specs = [_anchored(spec) for spec in lineup.parse(seats)]
-    _check(played, specs, seed, on_error, rows)
+    specs = [_anchored(spec) for spec in _seated(command, played, lineup.parse(players), field, seating)]
     strategies = {spec.label: load(spec, played) for spec in dict.fromkeys(specs)}
-    labels = list(strategies)
-    count = len(match.seatings([labels.index(spec.label) for spec in specs], seating))
-    return Experiment(
+    experiment = Experiment(
+        command,
         game,
         played.parse_options(options or {}),
         tuple(specs),
         {label: strategy.fingerprint for label, strategy in strategies.items()},
-        units_for(games_wanted, count, first_unit),
+        1,
         seed,
         seating,
+        tables,
         first_unit,
         on_error,
         rows,
+        stopping(alpha, margin) if until_sure else None,
+        tuple(fail_if),
         strategies,
     )
+    return experiment.longer(games_wanted)
 
 
-def _check(game: Game, specs: Sequence[Spec], seed: int, on_error: str, rows: str) -> None:
-    if len(specs) not in game.seat_counts:
-        wanted = " or ".join(str(count) for count in game.seat_counts)
-        given = ", ".join(spec.label for spec in specs)
-        raise UsageError(f"{game.name} has {wanted} seats, but the line-up fills {len(specs)}: {given}")
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"the seed must lie between 0 and {MAX_SEED}, not {seed}")
-    for name, value, allowed in (("on-error", on_error, ON_ERROR), ("rows", rows, ROWS)):
-        if value not in allowed:
-            raise UsageError(f"{name} must be {' or '.join(allowed)}, not {value!r}")
+def choose(what: str, value: str, allowed: Sequence[str]) -> None:
+    """``UsageError`` unless ``value`` is one of those allowed."""
+    if value not in allowed:
+        raise UsageError(f"the {what} must be {' or '.join(allowed)}, not {value!r}")
+
+
+def stopping(alpha: float, margin: float | None) -> Sure:
+    """``UsageError`` unless alpha is a probability and the margin above 0."""
+    if not 0 < alpha < 1:
+        raise UsageError(f"alpha must lie between 0 and 1, not {alpha}")
+    if margin is not None and not 0 < margin < math.inf:
+        raise UsageError(f"the margin must be a number above 0, not {margin}")
+    return Sure(float(alpha), None if margin is None else float(margin))
+
+
+def _seated(
+    command: str, game: Game, specs: list[Spec], field: str | Spec | None, seating: str
+) -> list[Spec]:
+    """The players of an experiment, entrants under labels of their own; refuses a wrong number."""
+    given = ", ".join(spec.label for spec in specs)
+    if field is not None and command != "compare":
+        raise UsageError("only compare plays against a field")
+    if command == "simulate":
+        if len(specs) not in game.seat_counts:
+            wanted = " or ".join(str(count) for count in game.seat_counts)
+            raise UsageError(f"{game.name} has {wanted} seats, but the line-up fills {len(specs)}: {given}")
+        return specs
+    if len(specs) != 2 if command == "compare" else len(specs) < 2:
+        wanted = "two strategies" if command == "compare" else "at least two entrants"
+        raise UsageError(f"{command} takes {wanted}, not {len(specs)}: {given}")
+    seated: list[Spec] = []
+    for spec in specs:
+        seated.append(_under_own_label(spec, seated, [f"{spec.label}-{n}" for n in range(2, len(specs) + 2)]))
+    if field is None:
+        return seated
+    if seating == ALL:
+        raise UsageError("against a field everyone sits in every seat anyhow; leave out the seating")
+    others = lineup.parse([field])
+    if len(others) != 1:
+        raise UsageError(f"the field is one strategy, which fills all other seats, not {len(others)}")
+    lineup.parse([*specs, *others])  # refuses a label that stands for two strategies
+    endings = ("field", "field-2", "field-3")
+    return [*seated, _under_own_label(others[0], seated, [f"{others[0].label}-{end}" for end in endings])]
+
+
+def _under_own_label(spec: Spec, taken: Sequence[Spec], others: Sequence[str]) -> Spec:
+    labels = [other.label for other in taken]
+    return replace(spec, label=next(label for label in (spec.label, *others) if label not in labels))
 
 
 def _anchored(spec: Spec) -> Spec:
@@ -251,40 +362,3 @@ def _anchored(spec: Spec) -> Spec:
     The label stays as written.
     """
     return replace(spec, source=str(Path(spec.source).resolve())) if spec.kind == "file" else spec
-
-
-def from_toml(path: Path) -> Experiment:
-    """Read a resolved experiment back, without its strategies.
-
-    ``reloaded`` loads them where they are needed.
-    """
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != SCHEMA:
-            raise UsageError(f"{path} was written by another version of bridzik (schema {data['schema']})")
-        strategies = data["strategies"]
-        by_label = {label: lineup.parse_spec(entry["spec"])[0] for label, entry in strategies.items()}
-        specs = [replace(by_label[label], label=label) for label in data["seats"]]
-        game = games.get(data["game"])
-        _check(game, specs, data["seed"], data["on_error"], data["rows"])
-        experiment = Experiment(
-            data["game"],
-            game.parse_options(data["options"]),
-            tuple(specs),
-            {spec.label: strategies[spec.label]["fingerprint"] for spec in specs},
-            1,
-            data["seed"],
-            data["seating"],
-            data["first_unit"],
-            data["on_error"],
-            data["rows"],
-        )
-        return experiment.longer(data["games"])
-    except OSError as error:
-        raise UsageError(
-            f"{path.parent} is not a run folder: cannot read {path.name}: {error.strerror}"
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not readable TOML: {error}") from None
-    except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{path}: a key is missing or has the wrong type: {error}") from None

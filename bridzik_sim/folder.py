@@ -17,8 +17,10 @@ from typing import Any, Self
 import filelock
 import numpy as np
 
+from bridzik_sim import stored
+from bridzik_sim.comparison import is_sure
 from bridzik_sim.errors import UsageError
-from bridzik_sim.experiment import Experiment, from_toml
+from bridzik_sim.experiment import Experiment
 from bridzik_sim.files import (
     copy_into,
     quoted,
@@ -34,7 +36,10 @@ from bridzik_sim.results import CSV_TABLES, Results, csv_bytes
 from bridzik_sim.runner import Range, by_segment, merge_ranges, missing
 
 EXPERIMENT = "experiment.toml"
-PICTURES = ("accuracy", "bids_tricks", "scores", "over_under", "convergence")
+PICTURES = (
+    *("leaderboard", "crosstable", "difference", "evidence", "accuracy", "calibration", "bids_tricks"),
+    *("over_under", "scores", "ecdf", "effects", "convergence"),
+)
 """Names of the pictures that reports draw; replacing a run deletes its own and leaves all others."""
 OURS = (
     EXPERIMENT,
@@ -63,7 +68,7 @@ class RunFolder:
         try:
             check_free(path, force)
             clear(path)
-            write_atomically(path / EXPERIMENT, experiment.to_toml().encode())
+            write_atomically(path / EXPERIMENT, stored.write(experiment).encode())
             return cls(path, experiment, Journal.create(path, experiment.identity()), lock)
         except BaseException:
             lock.release()
@@ -72,7 +77,7 @@ class RunFolder:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open a run to go on with it; ``UsageError`` says why it cannot."""
-        experiment = from_toml(path / EXPERIMENT).reloaded()
+        experiment = stored.read(path / EXPERIMENT).reloaded()
         with contextlib.ExitStack() as undo:
             lock = _locked(path)
             undo.callback(lock.release)
@@ -103,8 +108,14 @@ class RunFolder:
 
     @property
     def complete(self) -> bool:
-        """Whether every unit of the experiment is finished."""
-        return not missing((self.experiment.first_unit, self.experiment.last_unit), self.ranges)
+        """Whether every unit of the experiment is finished, or enough of them to be sure."""
+        wanted = (self.experiment.first_unit, self.experiment.last_unit)
+        return not missing(wanted, self.ranges) or self.sure
+
+    @property
+    def sure(self) -> bool:
+        """Whether a comparison that may stop when it is sure has enough."""
+        return is_sure(self.experiment, self.ranges, self._journal.sums)
 
     @property
     def results(self) -> Results:
@@ -115,9 +126,10 @@ class RunFolder:
         """Make the experiment longer; ``UsageError`` when more is finished already."""
         longer = self.experiment.longer(games)
         if longer.units < self.experiment.units:
-            raise UsageError(f"{self.path} already holds {self.experiment.games} games; --games must be more")
+            held = self.experiment.units * self.experiment.games_a_unit
+            raise UsageError(f"{self.path} already holds {held} games; --games must be more")
         self.experiment = longer
-        write_atomically(self.path / EXPERIMENT, longer.to_toml().encode())
+        write_atomically(self.path / EXPERIMENT, stored.write(longer).encode())
 
     def keep(self, played: Played) -> None:
         """Put a finished chunk on disk; it counts once this returns."""
@@ -146,7 +158,7 @@ class RunFolder:
 
 def read(path: Path) -> Results:
     """Results of a run folder, finished or not; changes nothing and needs no strategy to be there."""
-    experiment = from_toml(path / EXPERIMENT)
+    experiment = stored.read(path / EXPERIMENT)
     contents = Journal.read(path)
     _same(path, contents.identity, experiment.identity())
     _within(path, contents.ranges, experiment)
@@ -182,7 +194,7 @@ def _marked(path: Path) -> bool:
     if Journal.begun(path):
         return True
     try:
-        from_toml(path / EXPERIMENT)
+        stored.read(path / EXPERIMENT)
     except UsageError:
         return False
     return True
@@ -291,7 +303,7 @@ def join_rows(path: Path, experiment: Experiment, finished: list[Range]) -> Path
 
 
 def rows_joined(path: Path, experiment: Experiment) -> bool:
-    """Whether ``rows.csv`` holds all rows that the experiment asks for."""
+    """Whether ``rows.csv`` holds all rows that an experiment of fixed length asks for."""
     return experiment.rows == "none" or _joined(path / "rows.csv") == (
         experiment.first_unit,
         experiment.last_unit,

@@ -114,7 +114,7 @@ def _again(player: Player, unit: int, moments: Sequence[Moment], last: int, deal
 
     own = player.callables[player.seatings[0][seat]]
     scripted = SimpleNamespace(**dict.fromkeys(player.game.decisions, repeat))
-    players: list[Any] = [own if at == seat else scripted for at in range(len(experiment.seats))]
+    players: list[Any] = [own if at == seat else scripted for at in range(experiment.seatings.shape[1])]
     play_game: Callable[..., Any] = player.game.reference.play_game
     try:
         play_game(

@@ -44,8 +44,9 @@ class Player:
             self.functions = {name: tuple(by[name] for by in compiled) for name in self.game.decisions}
         self.callables = [SimpleNamespace(**strategy.callables(self.game)) for strategy in strategies]
         self.params = np.stack([strategy.params for strategy in strategies])
-        self.seatings = experiment.seatings
-        self.layouts = self.game.tallies(self.labels)
+        self.match = experiment.match
+        self.seatings, self.turns = self.match.seatings, self.match.turns
+        self.layouts = self.game.tallies(self.labels, self.match)
 
     def play(self, first: int, stop: int, control: Counts) -> Played:
         """Play units ``first`` to ``stop``, fewer when ``control[0]`` is set meanwhile.
@@ -73,7 +74,7 @@ class Player:
         chunk = Chunk(
             self.functions,
             self.params,
-            self.seatings,
+            self.match,
             self.experiment.seed,
             self.experiment.options,
             first,
@@ -103,17 +104,21 @@ class Player:
     def _plain(self, first: int, stop: int, control: Counts) -> Played:
         """Play units by the reference engine."""
         counts = tally.zeros(self.layouts)
-        count, close_unit = self.game.kernel.count_units(counts)
+        count, close_unit = self.game.kernel.count_units(counts, self.match)
         rows, unit = [self._no_rows()], first
         while unit < stop and not control[0]:
-            for seating, entrants_at in enumerate(self.seatings):
-                new = count(self.record(unit, seating), entrants_at)
-                new[:, 0], new[:, 1] = unit, seating
+            for seating in range(len(self.seatings)):
+                new = count(self.record(unit, seating), seating)
+                new[:, 0] = unit
                 rows.append(new)
-            close_unit()
+            close_unit(unit)
             unit += 1
         wanted = self.experiment.rows != "none"
         return Played(first, unit, counts, np.concatenate(rows) if wanted else self._no_rows())
+
+    def as_seated(self, streams: int) -> None:
+        """From now on seating ``streams`` is the first one, with the random streams of that number."""
+        self.seatings, self.turns = np.repeat(self.seatings[:1], streams + 1, axis=0), streams + 1
 
     def record(self, unit: int, seating: int, observer: Any = None) -> GameRecord[Any]:
         """One game by the reference engine.
@@ -126,7 +131,7 @@ class Player:
                 [self.callables[entrant] for entrant in entrants_at],
                 seed=self.experiment.seed,
                 unit=unit,
-                seating=seating,
+                seating=seating % self.turns,
                 params=self.params[entrants_at],
                 on_error=self.experiment.on_error,
                 observer=observer,
@@ -144,7 +149,6 @@ class Player:
             if fault.kind == "raised"
             else f"answered {fault.answer} (legal: {legal})"
         )
-        where = (
-            f"unit {unit}, seating {seating}, deal {fault.deal}, seat {fault.seat}, decision {fault.decision}"
-        )
+        place = self.experiment.place(seating)
+        where = f"unit {unit}, {place}, deal {fault.deal}, seat {fault.seat}, decision {fault.decision}"
         return f"the strategy {label} {what}: {where}"

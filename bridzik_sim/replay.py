@@ -86,7 +86,11 @@ def _scripted(player: Player, unit: int, seating: int, answers: Sequence[int]) -
     seat = SimpleNamespace(**dict.fromkeys(player.game.decisions, answer))
     experiment = player.experiment
     return player.game.reference.play_game(
-        [seat] * len(experiment.seats), seed=experiment.seed, unit=unit, seating=seating, **experiment.options
+        [seat] * experiment.seatings.shape[1],
+        seed=experiment.seed,
+        unit=unit,
+        seating=seating % player.turns,
+        **experiment.options,
     )
 
 

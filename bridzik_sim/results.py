@@ -11,24 +11,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridzik_sim import comparison as comparisons
 from bridzik_sim import stats
 from bridzik_sim.experiment import Experiment, versions
 from bridzik_sim.files import write_atomically
 from bridzik_sim.games.exact_bids import FAULTS, WHOLE_WIN
-from bridzik_sim.tally import SCHEDULE, Counts
+from bridzik_sim.tally import Counts
 
 if TYPE_CHECKING:
     import pandas as pd
 
-CSV_TABLES = ("summary", "bids", "accuracy", "scores", "table", "convergence", "table_accuracy")
+CSV_TABLES = (
+    *(
+        "summary",
+        "leaderboard",
+        "crosstable",
+        "running",
+        "bids",
+        "accuracy",
+        "scores",
+        "table",
+        "convergence",
+    ),
+    *("table_accuracy", "calibration", "effects"),
+)
+"""Tables that a run leaves as CSV, unless they are empty."""
 
 
 @dataclass(frozen=True)
 class Results:
     """Results of one run: an experiment, the finished ranges of units and the sums over them.
 
-    Tables are pandas frames, made on first use: ``summary``, ``bids``, ``accuracy``, ``scores``, ``table``,
-    ``table_accuracy``, ``convergence``. Intervals are at 95 %, over units.
+    Tables are pandas frames, made on first use: see ``CSV_TABLES``. Intervals are at 95 %, over units.
     """
 
     experiment: Experiment
@@ -46,14 +60,19 @@ class Results:
         return self.experiment.game.title
 
     @property
+    def kind(self) -> str:
+        """``simulate``, ``compare`` or ``tournament``."""
+        return self.experiment.command
+
+    @property
     def labels(self) -> list[str]:
         """The entrants, one row each in most tables."""
         return self.experiment.labels
 
     @property
     def seats(self) -> list[str]:
-        """Label at each seat, as given."""
-        return [spec.label for spec in self.experiment.seats]
+        """Labels of the players, as given: one a seat, or the entrants (and the field)."""
+        return [spec.label for spec in self.experiment.players]
 
     @property
     def seed(self) -> int:
@@ -72,8 +91,37 @@ class Results:
 
     @property
     def complete(self) -> bool:
-        """Whether every unit of the experiment is finished."""
-        return self.units == self.experiment.units
+        """Whether every unit of the experiment is finished, or enough of them to be sure."""
+        return self.units == self.experiment.units or self.stopped
+
+    @cached_property
+    def stopped(self) -> bool:
+        """Whether a comparison that may stop when it is sure has done so."""
+        return comparisons.is_sure(self.experiment, self.ranges, self.sums)
+
+    @property
+    def until_sure(self) -> bool:
+        """Whether the evidence decides the length of the run."""
+        return self.experiment.sure is not None
+
+    @property
+    def alpha(self) -> float:
+        """Error rate of the interval that holds at every look."""
+        return self.experiment.sure.alpha if self.experiment.sure else comparisons.ALPHA
+
+    @cached_property
+    def comparison(self) -> dict[str, Any]:
+        """What a ``compare`` found; empty for other runs."""
+        return comparisons.comparison(*self._played) if self.kind == "compare" else {}
+
+    @property
+    def verdict(self) -> str:
+        """What a ``compare`` found, in one sentence; empty for other runs."""
+        return str(self.comparison.get("text", ""))
+
+    @property
+    def _played(self) -> tuple[Experiment, list[tuple[int, int]], dict[str, Counts]]:
+        return self.experiment, self.ranges, self.sums
 
     @property
     def about(self) -> dict[str, str]:
@@ -134,6 +182,60 @@ class Results:
         }
 
     @cached_property
+    def leaderboard(self) -> pd.DataFrame:
+        """Entrants from best to worst, in tournaments with ratings."""
+        return _frame(comparisons.leaderboard(*self._played, self.standings))
+
+    @cached_property
+    def crosstable(self) -> pd.DataFrame:
+        """A row a pair that was compared."""
+        return _frame(comparisons.crosstable(*self._played))
+
+    @cached_property
+    def running(self) -> pd.DataFrame:
+        """The difference of a ``compare`` at the schedule's unit counts and at the end."""
+        return _frame(comparisons.running_table(*self._played) if self.kind == "compare" else [])
+
+    @cached_property
+    def calibration(self) -> pd.DataFrame:
+        """Mean tricks that followed each bid, by entrant."""
+        return _frame(
+            [
+                {
+                    "strategy": self.labels[who],
+                    "bid": int(bid),
+                    "bids": int(x),
+                    "tricks": value,
+                    "low": low,
+                    "high": high,
+                }
+                for who, bid in np.argwhere(self.sums["bid_moments"][:, :, 0] > 0)
+                for x, y, xx, yy, xy in [(int(moment) for moment in self.sums["bid_moments"][who, bid])]
+                for value, _, low, high in [stats.ratio(self.units, x, y, xx, xy, yy)]
+            ]
+        )
+
+    @cached_property
+    def effects(self) -> pd.DataFrame:
+        """Points by entrant and seat (a game), and by entrant and place in the bidding (a round)."""
+        rounds = self.sums["counts"].sum(axis=(1, 3, 4))
+        games = np.array([(self.experiment.seatings == who).sum(axis=0) for who in range(len(self.labels))])
+        return _frame(
+            self._effect_rows("seat", games * self.units, self.sums["seat_points"])
+            + self._effect_rows("position", rounds, self.sums["position_points"])
+        )
+
+    def _effect_rows(self, effect: str, numbers: Counts, moments: Counts) -> list[dict[str, Any]]:
+        rows = []
+        for who, place in np.argwhere(numbers > 0):
+            number = int(numbers[who, place])
+            total, squares = (int(moment) for moment in moments[who, place])
+            value, _, low, high = stats.mean(self.units, total, squares, number // self.units)
+            where = {"strategy": self.labels[who], "effect": effect, "place": int(place), "number": number}
+            rows.append({**where, "points": value, "low": low, "high": high})
+        return rows
+
+    @cached_property
     def bids(self) -> pd.DataFrame:
         """How often each bid ended with each number of tricks, by entrant, hand size and position."""
         return self._tidy("counts", "count")
@@ -150,7 +252,9 @@ class Results:
 
     def _tidy(self, name: str, value: str) -> pd.DataFrame:
         """An array of counts as a table with a column an axis, zeros left out."""
-        layout = next(t for t in self.experiment.game.tallies(self.labels) if t.name == name)
+        layout = next(
+            t for t in self.experiment.game.tallies(self.labels, self.experiment.match) if t.name == name
+        )
         places = np.nonzero(self.sums[name])
         columns: dict[str, Any] = {
             axis.name: [axis.values[i] for i in place]
@@ -209,7 +313,7 @@ class Results:
     @cached_property
     def convergence(self) -> pd.DataFrame:
         """Running mean of points a game and seat, at the schedule's unit counts and at the end."""
-        units = np.cumsum(self._units_by_segment())
+        units = np.cumsum(comparisons.units_by_segment(self.ranges))
         total, squares = (np.cumsum(sums, axis=0) for sums in self._quantity("points"))
         kept = np.flatnonzero(np.diff(units, prepend=0))
         rows = []
@@ -222,22 +326,14 @@ class Results:
                 rows.append({**place, "points": estimate.value, "low": estimate.low, "high": estimate.high})
         return _frame(rows)
 
-    def _units_by_segment(self) -> Counts:
-        ends = np.array(SCHEDULE)
-        starts = np.concatenate([[0], ends[:-1]])
-        lengths = [
-            np.clip(np.minimum(stop, ends) - np.maximum(first, starts), 0, None)
-            for first, stop in self.ranges
-        ]
-        return np.sum(lengths, axis=0, dtype=np.int64) if lengths else np.zeros(len(ends), np.int64)
-
     def save_tables(self, folder: Path) -> list[Path]:
-        """Write every table as CSV, each file replaced as a whole."""
+        """Write every table that is not empty as CSV, each file replaced as a whole."""
         paths = []
         for name in CSV_TABLES:
-            path = folder / f"{name}.csv"
-            write_atomically(path, csv_bytes(getattr(self, name)))
-            paths.append(path)
+            frame = getattr(self, name)
+            if len(frame):
+                paths.append(folder / f"{name}.csv")
+                write_atomically(paths[-1], csv_bytes(frame))
         return paths
 
     def as_json(self) -> dict[str, Any]:
@@ -253,6 +349,17 @@ class Results:
                 "first_unit": experiment.first_unit,
                 "measure": experiment.game.measure,
             },
+            **next(iter(json_rows([self.comparison])), {}),
+            **(
+                {"leaderboard": json_rows(self.leaderboard.to_dict("records"))}
+                if self.kind == "tournament"
+                else {}
+            ),
+            **(
+                {"crosstable": json_rows(self.crosstable.to_dict("records"))}
+                if self.kind == "tournament"
+                else {}
+            ),
             "standings": json_rows(self.standings),
             "game": {"table_accuracy": json_rows(self.table_accuracy.to_dict("records"))},
         }
@@ -265,10 +372,10 @@ def _frame(data: Any) -> pd.DataFrame:
 
 
 def json_rows(rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
-    """Rows as JSON values; NaN becomes null."""
+    """Rows as JSON values; what is not finite becomes null."""
 
     def clean(value: Any) -> Any:
-        return None if isinstance(value, float) and math.isnan(value) else value
+        return None if isinstance(value, float) and not math.isfinite(value) else value
 
     return [{str(key): clean(value) for key, value in row.items()} for row in rows]
 

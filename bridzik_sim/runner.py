@@ -8,8 +8,9 @@ order.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ from bridzik_sim.tally import SCHEDULE, Counts
 CHUNK_SECONDS = 0.25
 MAX_CHUNK = 1 << 20
 MAX_CHUNK_ROWS = 1 << 17
+RUNNING = ("total", "product", "leads")
+"""Sums that are kept by segment of the schedule, for running means and tests."""
 WORKER_DIED = (
     "a worker process died (a strategy crashed it, memory ran out, or a script calls simulate outside of "
     "if __name__ == '__main__':); try --executor threads"
@@ -52,7 +55,7 @@ def by_segment(played: Played) -> dict[str, Counts]:
     """A chunk's counts with the sums over units put into the row of their segment of the schedule."""
     counts = dict(played.counts)
     segment = int(np.searchsorted(SCHEDULE, played.first, side="right"))
-    for name in ("total", "product"):
+    for name in RUNNING:
         rows = np.zeros((len(SCHEDULE), *counts[name].shape), np.int64)
         rows[segment] = counts[name]
         counts[name] = rows
@@ -116,21 +119,35 @@ def run(
     executor: str | None = None,
     chunk_units: int | None = None,
     tick: Callable[[int, float], None] | None = None,
+    looks: Sequence[int] = (),
+    enough: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play the units of ``experiment`` that are not ``finished``; hand each chunk to ``keep``, in any order.
 
+    ``looks`` are unit numbers, ascending: once all units before one are done, ``enough`` tells whether to
+    stop.
     ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets the running chunks
     end, keeps them and raises ``Interrupted``; any other exception drops them. What ``keep`` has taken stays.
     """
-    holes = missing((experiment.first_unit, experiment.last_unit), finished)
-    if not holes:
+    stages = _stages((experiment.first_unit, experiment.last_unit), finished, looks)
+    if not stages or enough():
         return
     workers = executors.make(executor, experiment, jobs := jobs or executors.cores())
     try:
-        _Run(workers, jobs, keep, tick, _Sizer(experiment, chunk_units)).all(holes)
+        running = _Run(workers, jobs, keep, tick, _Sizer(experiment, chunk_units))
+        for holes in stages:
+            running.all(holes)
+            if enough():
+                break
     finally:
         workers.stop()
         workers.close()
+
+
+def _stages(wanted: Range, finished: list[Range], looks: Sequence[int]) -> list[list[Range]]:
+    """What is to be played up to each look, and after the last one; without the stages that are done."""
+    ends = [wanted[0], *(look for look in looks if wanted[0] < look < wanted[1]), wanted[1]]
+    return [holes for stage in itertools.pairwise(ends) if (holes := missing(stage, finished))]
 
 
 class _Run:

@@ -14,6 +14,7 @@ import numpy as np
 from bridzik_sim.errors import UsageError, unknown_name
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.plain import Event
+from bridzik_sim.match import GIVEN
 from bridzik_sim.play import Player
 
 PROBE_SECONDS = 0.005
@@ -27,14 +28,16 @@ def time_a_decision(experiment: Experiment, label: str) -> float:
     or the first where it took much longer. Its faults are forfeited. The experiment must hold its loaded
     strategies. ``UsageError`` for an unknown label.
     """
-    specs = {spec.label: spec for spec in experiment.seats}
+    specs = {spec.label: spec for spec in experiment.players}
     if label not in specs:
         raise UsageError(unknown_name("entrant called", label, specs))
     alone = replace(
         experiment,
-        seats=(specs[label],) * len(experiment.seats),
+        command="simulate",
+        players=(specs[label],) * experiment.seatings.shape[1],
         strategies={label: experiment.strategies[label]},
-        seating="given",
+        seating=GIVEN,
+        sure=None,
         on_error="forfeit",
         rows="none",
     )

@@ -65,6 +65,18 @@ def _most_units() -> int:
     "change nothing are not counted).",
 )
 @click.option(
+    "--lineup",
+    type=click.IntRange(0),
+    metavar="L",
+    help="Which line-up of a tournament; --seating then counts within it.",
+)
+@click.option(
+    "--streams",
+    type=click.IntRange(0, 16383),
+    metavar="K",
+    help="With --seats: play them as given, with the random streams that strategies have in seating K of a line-up.",
+)
+@click.option(
     "--as",
     "kind",
     type=click.Choice(["text", "json"]),
@@ -93,6 +105,8 @@ def command(
     seats: str | None,
     units: range,
     seating: int,
+    lineup: int | None,
+    streams: int | None,
     kind: str,
     lang: str,
     seat: int | None,
@@ -113,20 +127,39 @@ def command(
     if seat is not None and kind == "json":
         raise click.UsageError("--view tells a game as text; leave out --as json", ctx)
     experiment = _experiment(ctx, folder, seats, shared)
-    if seat is not None and seat >= len(experiment.seats):
+    seats_at_table = experiment.seatings.shape[1]
+    if seat is not None and seat >= seats_at_table:
+        raise click.UsageError(f"there is no seat {seat}; the seats are 0 to {seats_at_table - 1}", ctx)
+    player = Player(experiment)
+    number = _seating(ctx, experiment, seating, lineup)
+    if streams is not None:
+        if folder is not None or seating:
+            raise click.UsageError("--streams goes with --seats and takes the seats as given", ctx)
+        player.as_seated(streams)
+        number = streams
+    _show(player, units, number, kind, lang, seat)
+
+
+def _seating(ctx: click.Context, experiment: Experiment, seating: int, lineup: int | None) -> int:
+    """The number of a seating in the whole match, given by itself or within a line-up."""
+    count, lineups, turns = len(experiment.seatings), experiment.match.lineups, experiment.match.turns
+    if lineup is None:
+        if seating >= count:
+            raise click.UsageError(f"there is no seating {seating}; there are {count}, the first is 0", ctx)
+        return seating
+    if lineup >= lineups:
+        raise click.UsageError(f"there is no line-up {lineup}; there are {lineups}, the first is 0", ctx)
+    if seating >= turns:
         raise click.UsageError(
-            f"there is no seat {seat}; the seats are 0 to {len(experiment.seats) - 1}", ctx
+            f"there is no seating {seating}; every line-up has {turns}, the first is 0", ctx
         )
-    if seating >= len(experiment.seatings):
-        count = len(experiment.seatings)
-        raise click.UsageError(f"there is no seating {seating}; the line-up has {count}, the first is 0", ctx)
-    _show(Player(experiment), units, seating, kind, lang, seat)
+    return lineup * turns + seating
 
 
 def _experiment(
     ctx: click.Context, folder: Path | None, seats: str | None, shared: dict[str, Any]
 ) -> Experiment:
-    from bridzik_sim import api, experiment
+    from bridzik_sim import api, experiment, stored
     from bridzik_sim.folder import EXPERIMENT
 
     if (folder is None) == (seats is None):
@@ -140,7 +173,7 @@ def _experiment(
         if given:
             flag = {"options": "option"}.get(given[0], given[0])
             raise click.UsageError(f"--{flag} is fixed by the run in {folder}; leave it out", ctx)
-        return experiment.from_toml(folder / EXPERIMENT).reloaded()
+        return stored.read(folder / EXPERIMENT).reloaded()
     seed = shared["seed"]
     if seed is None:
         seed = api.draw_seed()

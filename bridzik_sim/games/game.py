@@ -4,9 +4,8 @@ A game is a folder ``bridzik_sim/games/<name>/`` with
 
 * ``rules.md``     the rules in prose,
 * ``rules.py``     ``GAME`` (a ``Game``), the view's dtype, legality and scoring on masks,
-* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts)``: the same
-counting
-                   for records of the reference engine; ``VIEW_TYPE``,
+* ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts, match)``: the
+                   same counting for records of the reference engine; ``VIEW_TYPE``,
 * ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python
 strategies.
 """
@@ -23,6 +22,7 @@ import numpy.typing as npt
 
 from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.match import Match
 from bridzik_sim.tally import Counts, Tally
 
 Options = dict[str, Any]
@@ -57,10 +57,12 @@ class Game:
     """Decisions of all seats in a full game: the scale of speed figures."""
     quantities: tuple[str, ...]
     """What is summed by unit and entrant, besides the tallies; the first one is the measure's integer."""
-    tallies: Callable[[Sequence[str]], tuple[Tally, ...]]
-    """Layout of the counts for the entrants of a line-up."""
+    tallies: Callable[[Sequence[str], Match], tuple[Tally, ...]]
+    """Layout of the counts for the entrants of a match."""
     rows_a_game: int
     row_columns: tuple[str, ...]
+    sides: int | None = None
+    """Sides of a partnership game: seat ``s`` belongs to side ``s % sides``. None: every seat is a side."""
     table_ceiling: float | None = None
     """Highest possible share of exact bids of a whole table, where the rules set one."""
     words: dict[str, CardWords] = field(default_factory=dict)
@@ -99,8 +101,7 @@ class Chunk:
     """Compiled functions by decision, one an entrant."""
     params: npt.NDArray[np.float64]
     """float64[entrants, 16]."""
-    seatings: Counts
-    """int64[seatings, seats]: the entrant at each seat."""
+    match: Match
     seed: int
     options: Options
     first: int

@@ -105,7 +105,7 @@ def test_a_run_folder_and_its_arguments_give_the_same_game(bridzik, tmp_path):
     assert from_folder.code == 0
     record = json.loads(from_folder.out)
     assert record["seats"] == ["simple", "simple", "random", "simple"]
-    typed = run.experiment.as_arguments().replace(
+    typed = run.experiment.as_arguments(2).replace(
         "--seats random,simple,simple,simple", "--seats random,simple*3"
     )
     assert bridzik("replay", *typed.split(), *asked).out == from_folder.out
@@ -210,7 +210,7 @@ def test_faults_of_a_forfeiting_run_are_told(bridzik, bad, tmp_path):
         ([*SMALL, "--unit", "100000000000"], "out of reach; units lie between 0 and 99999999999"),
         ([*SMALL, "--unit", "5:100000000001"], "out of reach; units lie between 0 and 99999999999"),
         ([*SMALL, "--unit", "0", "--option", "hand_sizes=2"], "hand_sizes is given more than once"),
-        ([*SMALL, "--unit", "0", "--seating", "1"], "no seating 1; the line-up has 1"),
+        ([*SMALL, "--unit", "0", "--seating", "1"], "no seating 1; there are 1"),
         ([*SMALL, "--unit", "0", "--view", "4"], "there is no seat 4; the seats are 0 to 3"),
         ([*SMALL, "--unit", "0", "--view", "1", "--as", "json"], "--view tells a game as text"),
         (["--seats", "rnadom*4", "--seed", "1", "--unit", "0"], "did you mean random?"),
@@ -227,3 +227,23 @@ def test_wrong_requests_get_one_line(bridzik, arguments, said):
 def test_a_language_that_a_game_is_not_told_in():
     with pytest.raises(UsageError, match="there is no telling of bridzik in the language 'fr'"):
         replay_text.teller("bridzik", "fr")
+
+
+@pytest.mark.parametrize("command", ["compare", "tournament"])
+def test_a_seating_of_a_match_can_be_named_in_three_ways(bridzik, tmp_path, command):
+    # By its number, within its line-up, and from its seats with the streams of its number: one game.
+    options = {"hand_sizes": "2"}
+    if command == "compare":
+        run = api.compare("random", "simple", 8, 5, field="heuristic", options=options, out=tmp_path, jobs=1)
+    else:
+        run = api.tournament("random,simple,heuristic", 8, 5, options=options, out=tmp_path, jobs=1)
+    number = len(run.experiment.seatings) - 1
+    place = run.experiment.place_arguments(number).split()
+    records = [
+        json.loads(bridzik("replay", tmp_path, "--unit", "1", "--as", "json", *asked).out)
+        for asked in (("--seating", str(number)), place)
+    ]
+    typed = run.experiment.as_arguments(number).split()
+    given = json.loads(bridzik("replay", *typed, "--unit", "1", "--as", "json").out)
+    assert records[0] == records[1]
+    assert given["deals"] == records[0]["deals"]

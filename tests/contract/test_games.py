@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridzik_sim import games, sources, tally
+from bridzik_sim import games, match, sources, tally
 from bridzik_sim.errors import UsageError
 from bridzik_sim.games import view
 
@@ -62,7 +62,7 @@ def test_an_unknown_option_is_refused(game):
 
 
 def test_tallies_hold_integers_with_named_axes(game):
-    layouts = game.tallies(["a", "b"])
+    layouts = game.tallies(["a", "b"], match.compare(game.seat_counts[0], game.seat_counts[0]))
     arrays = tally.zeros(layouts)
     assert {"faults", "total", "product"} <= arrays.keys()
     assert all(array.dtype == np.int64 for array in arrays.values())

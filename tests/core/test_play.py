@@ -49,7 +49,7 @@ def test_a_fault_stops_the_run_and_names_the_decision(write, what, shown):
         "seat 3",
         "decision bid",
         "bridzik replay --seats",
-        "--seed 5 --unit",
+        "--seed 5 --seating 0 --unit",
     ):
         assert part in text
 

@@ -4,10 +4,12 @@ Every strategy here folds each field of each view it is shown into a running has
 answers. So equal hashes at the end of a game mean that all four players saw, in the same order, exactly the same.
 """
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
-from bridzik_sim import jit, tally
+from bridzik_sim import jit, match, tally
 from bridzik_sim.cards import highest, lowest
 from bridzik_sim.games import exact_bids
 from bridzik_sim.games.bridzik import kernel, reference
@@ -110,18 +112,24 @@ def functions():
     return tuple(compiled)
 
 
+def match_of(seatings):
+    """These seatings, with every pair of entrants compared wherever both sit."""
+    rows, pairs = [tuple(row) for row in seatings.tolist()], tuple(combinations(range(4), 2))
+    return match.build(rows, 1, 4, pairs, match.shared_duels(rows, pairs), 4, 4)
+
+
 def chunk_of(functions, first, stop, seatings=SEATINGS, sizes=ALL_SIZES, forfeit=False, seed=SEED):
     rows = (stop - first) * len(seatings) * sum(4 for deal in range(DEALS) if 8 - deal % 8 in sizes)
     return Chunk(
         {"bid": functions, "play": functions},
         PARAMS,
-        seatings,
+        match_of(seatings),
         seed,
         {"hand_sizes": sizes},
         first,
         stop,
         forfeit,
-        tally.zeros(GAME.tallies(["a", "b", "c", "d"])),
+        tally.zeros(GAME.tallies(["a", "b", "c", "d"], match_of(seatings))),
         np.zeros((rows, len(exact_bids.ROW_COLUMNS)), np.int64),
     )
 
@@ -202,8 +210,8 @@ def test_hands_are_dealt_as_by_the_reference():
 
 def counts_of(rows, entrants):
     """The tallies that a chunk with these rows should have, straight from their definitions."""
-    made = tally.zeros(GAME.tallies(["a", "b", "c", "d"]))
-    unit, seating, deal, _seat, who, size, position, bid, tricks, points, total = rows.T
+    made = tally.zeros(GAME.tallies(["a", "b", "c", "d"], match_of(SEATINGS)))
+    unit, seating, deal, seat, who, size, position, bid, tricks, points, total = rows.T
     hit = (bid == tricks).astype(np.int64)
     np.add.at(made["counts"], (who, size - 1, position, bid, tricks), 1)
     first_to_last = np.unique(unit)
@@ -213,6 +221,9 @@ def counts_of(rows, entrants):
         np.add.at(cells, (who[here], size[here] - 1, position[here]), hit[here])
         made["hits_squared"] += cells**2
         made["table_hits_squared"] += cells.sum((0, 2)) ** 2
+        add_unit_sums(
+            made, *(column[here] for column in (seating, seat, who, position, bid, tricks, points)), one
+        )
         vector = np.zeros((3, entrants), np.int64)
         np.add.at(vector[0], who[here], points[here])
         np.add.at(vector[1], who[here], hit[here])
@@ -228,6 +239,38 @@ def counts_of(rows, entrants):
         made["total"] += vector.ravel()
         made["product"] += np.outer(vector.ravel(), vector.ravel())
     return made
+
+
+def add_unit_sums(made, seating, seat, who, position, bid, tricks, points, unit):
+    """Sums and squares of one unit by seat, position and bid, and the duels of all pairs, from its rows."""
+    for name, place in (("seat_points", seat), ("position_points", position)):
+        cells = np.zeros((4, 4), np.int64)
+        np.add.at(cells, (who, place), points)
+        made[name] += np.stack([cells, cells**2], axis=-1)
+    bids, taken = np.zeros((2, 4, 9), np.int64)
+    np.add.at(bids, (who, bid), 1)
+    np.add.at(taken, (who, bid), tricks)
+    made["bid_moments"] += np.stack([bids, taken, bids**2, taken**2, bids * taken], axis=-1)
+    duel, leads, odds = (
+        0,
+        dict.fromkeys(combinations(range(4), 2), 0),
+        dict.fromkeys(combinations(range(4), 2), 0),
+    )
+    for table in range(len(SEATINGS)):
+        seated = SEATINGS[table].tolist()
+        for a, b in combinations(sorted(set(seated)), 2):
+            # Four times the mean points of each at this table: nobody fills more than four seats, or three.
+            x, y = (
+                4 * points[(seating == table) & (who == one)].sum() // seated.count(one) for one in (a, b)
+            )
+            made["duel_moments"][duel] += (x, y, x * x, y * y, x * y)
+            leads[a, b] += x - y
+            odds[a, b] += 2 if x > y else 1 if x == y else 0
+            made["ahead"][unit % 64, a, b] += x > y
+            made["ahead"][unit % 64, b, a] += y > x
+            duel += 1
+    made["leads"] += [[lead, lead * lead] for lead in leads.values()]
+    made["odds_squared"] += [value**2 for value in odds.values()]
 
 
 def test_counts_follow_from_the_rows(functions):

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numba import types
 
-from bridzik_sim import streams
+from bridzik_sim import match, streams, tally
 from bridzik_sim.calls import address, call
 from bridzik_sim.cards import lowest
 from bridzik_sim.games import exact_bids, view
@@ -41,12 +41,13 @@ from bridzik_sim.games.bridzik.rules import (
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.jit import jit
 from bridzik_sim.lanes import ALL_ABSENT, add_bits, add_to_lane, fill_lane, lane, pack, set_lane, spread
+from bridzik_sim.match import Match
 from bridzik_sim.tally import Counts
 from bridzik_sim.tricks import best_card, shown_void
 
 LANES_OF_A_TABLE = ("about", "scores", "bids", "has_bid", "taken", "seen_void")
 TABLE = np.dtype(
-    [(name, "int64") for name in ("deal", "size", "starter", "played", "forfeit", *LANES_OF_A_TABLE)]
+    [(name, "int64") for name in ("deal", "size", "starter", "played", "forfeit", "turns", *LANES_OF_A_TABLE)]
     + [(name, "int64", (SEATS,)) for name in ("hands", "bidders", "players", "entrants", "illegal")]
     + [("params", "float64", (SEATS, view.PARAMS)), ("words", "uint64", (4,)), ("stream", "uint64", (4,))]
 )
@@ -88,7 +89,7 @@ def start_deal(table, deal):
 
 @jit
 def start_seats(table, shown, seating):
-    """Give every seat its parameters, an empty memory and its stream for this deal."""
+    """Give every seat its parameters, an empty memory and its stream for this deal (see ``Match.turns``)."""
     for seat in range(SEATS):
         own = shown.views[seat]
         for i in range(view.PARAMS):
@@ -189,10 +190,11 @@ def score_deal(table, counters):
     for seat in range(SEATS):
         bid, taken = lane(table.bids, seat), lane(table.taken, seat)
         position = (seat - table.starter) & (SEATS - 1)
-        table.scores = add_to_lane(table.scores, seat, round_points(bid, taken))
+        points = round_points(bid, taken)
+        table.scores = add_to_lane(table.scores, seat, points)
         bid_sum += bid
         who = table.entrants[seat]
-        exact_bids.count_round(counters, SEATS, MAX_SIZE, who, table.size, position, bid, taken)
+        exact_bids.count_round(counters, SEATS, MAX_SIZE, who, table.size, position, bid, taken, points)
     counters.table[table.size - 1, bid_sum] += 1
 
 
@@ -224,10 +226,10 @@ def start_game(table, shown, bidders, players, params, entrants_at):
 
 
 @jit
-def close_game(table, counters):
+def close_game(table, counters, seating):
     """Count the scores, wins and faults of a game that has been played."""
     scores = (lane(table.scores, 0), lane(table.scores, 1), lane(table.scores, 2), lane(table.scores, 3))
-    exact_bids.count_game(counters, table.entrants, scores, 0)
+    exact_bids.count_game(counters, seating, table.entrants, scores, 0)
     for seat in range(SEATS):
         counters.faults[table.entrants[seat], 0] += table.illegal[seat]
         table.illegal[seat] = 0
@@ -249,21 +251,20 @@ def play_units(
             for deal in range(DEALS):
                 if sizes[deal_size(deal)]:
                     start_deal(table, deal)
-                    start_seats(table, shown, seating)
+                    start_seats(table, shown, seating % table.turns)
                     play_deal(table, shown)
                     score_deal(table, counters)
                     if rows.shape[0] > 0:
                         row = write_rows(table, rows, row, unit, seating)
-            close_game(table, counters)
-        exact_bids.close_unit(counters)
+            close_game(table, counters, seating)
+        exact_bids.close_unit(counters, unit)
         control[1] += 1
 
 
 def _signature() -> Any:
     one, two = types.int64[::1], types.int64[:, ::1]
-    example = exact_bids.counters(
-        {t.name: t.zeros() for t in exact_bids.layouts(("a",), SEATS, MAX_SIZE, 0, 1)}
-    )
+    alone = match.simulate([0] * SEATS)
+    example = exact_bids.counters(tally.zeros(exact_bids.layouts(("a",), alone, MAX_SIZE, 0, 1)), alone)
     tables, showns = (types.Array(numba.from_dtype(dtype), 1, "C") for dtype in (TABLE, SHOWN))
     whole = types.int64
     return types.void(
@@ -289,16 +290,21 @@ def play_chunk(chunk: Chunk) -> None:
     tag = np.uint64(streams.stream_tag("bridzik", RULES_VERSION))
     table = view.empty(TABLE)
     table["forfeit"] = chunk.forfeit
+    table["turns"] = chunk.match.turns
     play_units(
-        bidders, players, chunk.params, chunk.seatings, sizes, chunk.seed, tag, chunk.first, chunk.stop,
-        table, view.empty(SHOWN), exact_bids.counters(chunk.counts), chunk.rows, chunk.control,
+        bidders, players, chunk.params, chunk.match.seatings, sizes, chunk.seed, tag, chunk.first, chunk.stop,
+        table, view.empty(SHOWN), exact_bids.counters(chunk.counts, chunk.match), chunk.rows, chunk.control,
     )  # fmt: skip
 
 
-def count_units(counts: dict[str, Counts]) -> tuple[Any, Any]:
-    """Counting games of the reference engine: ``count(record, entrants_at) -> rows`` and ``close_unit()``."""
-    counters = exact_bids.counters(counts)
-    return (
-        lambda record, entrants_at: exact_bids.count_record(counters, record, entrants_at, 0),
-        lambda: exact_bids.close_unit(counters),
-    )
+def count_units(counts: dict[str, Counts], played: Match) -> tuple[Any, Any]:
+    """Counting games of the reference engine.
+
+    ``count(record, seating) -> rows`` for every game of a unit, then ``close_unit(unit)``.
+    """
+    counters = exact_bids.counters(counts, played)
+
+    def count(record: Any, seating: int) -> Counts:
+        return exact_bids.count_record(counters, record, seating, played.seatings[seating], 0)
+
+    return count, lambda unit: exact_bids.close_unit(counters, unit)

@@ -17,6 +17,7 @@ from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.games import exact_bids, view
 from bridzik_sim.games.game import Game, Option
 from bridzik_sim.jit import jit
+from bridzik_sim.match import Match
 from bridzik_sim.tally import Tally
 from bridzik_sim.tricks import follow
 
@@ -119,9 +120,9 @@ WORDS = {
 }
 
 
-def tallies(entrants: Sequence[str]) -> tuple[Tally, ...]:
+def tallies(entrants: Sequence[str], match: Match) -> tuple[Tally, ...]:
     """What a run of Bridžik counts."""
-    return exact_bids.layouts(entrants, SEATS, MAX_SIZE, 0, MAX_POINTS)
+    return exact_bids.layouts(entrants, match, MAX_SIZE, 0, MAX_POINTS)
 
 
 GAME = Game(

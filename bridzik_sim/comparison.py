@@ -1,0 +1,285 @@
+"""Who is better, by how much and how sure: tables and verdicts about the duels of a run's entrants.
+
+All take a run's ``Experiment``, its finished ranges and its integer sums, for which see
+``games/unit_sums.py``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bridzik_sim import sequential, stats
+from bridzik_sim.experiment import Experiment
+from bridzik_sim.games.unit_sums import BLOCKS
+from bridzik_sim.stats import Estimate
+from bridzik_sim.tally import SCHEDULE, Counts
+
+Range = tuple[int, int]
+ALPHA = 0.05
+
+
+class Leads(NamedTuple):
+    """Sums of a pair's lead over units: the lead of one unit is ``parts`` times points a game and seat."""
+
+    units: int
+    total: int
+    squares: int
+    parts: int
+
+    @property
+    def fixed(self) -> Estimate:
+        """Mean lead with Student's 95 % interval, for a number of units chosen beforehand."""
+        return stats.mean(*self)
+
+    def anytime(self, alpha: float) -> Estimate:
+        """Mean lead with the interval that holds at every look."""
+        return sequential.anytime(*self, alpha=alpha)
+
+
+def units_by_segment(ranges: Sequence[Range]) -> Counts:
+    """int64[segments]: finished units in each segment of the schedule."""
+    ends = np.array(SCHEDULE)
+    starts = np.concatenate([[0], ends[:-1]])
+    lengths = [np.clip(np.minimum(stop, ends) - np.maximum(first, starts), 0, None) for first, stop in ranges]
+    return np.sum(lengths, axis=0, dtype=np.int64) if lengths else np.zeros(len(ends), np.int64)
+
+
+def running(
+    experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts], pair: int
+) -> list[Leads]:
+    """A pair's sums after each segment of the schedule that has finished units."""
+    parts = experiment.match.scale * experiment.match.duels_of(pair)
+    units = np.cumsum(units_by_segment(ranges))
+    leads = np.cumsum(sums["leads"][:, pair], axis=0)
+    kept = np.flatnonzero(np.diff(units, prepend=0))
+    return [Leads(int(units[row]), int(leads[row, 0]), int(leads[row, 1]), parts) for row in kept]
+
+
+def looks(experiment: Experiment) -> list[int]:
+    """Unit numbers at which a comparison that stops when it is sure looks: points of the fixed schedule."""
+    earliest = experiment.first_unit + sequential.MIN_UNITS
+    return [end for end in SCHEDULE if earliest <= end] if experiment.sure else []
+
+
+def is_sure(experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts]) -> bool:
+    """Whether the units finished so far are a look's, and decide the comparison."""
+    if experiment.sure is None or not sums:
+        return False
+    at_look = len(ranges) == 1 and ranges[0][0] == experiment.first_unit and ranges[0][1] in looks(experiment)
+    return at_look and _decided(experiment, running(experiment, ranges, sums, 0)[-1]) is not None
+
+
+def _decided(experiment: Experiment, leads: Leads) -> str | None:
+    """The verdict of the confidence sequence, or None while it is open."""
+    assert experiment.sure is not None
+    _, _, low, high = leads.anytime(experiment.sure.alpha)
+    if low > 0 or high < 0:
+        return f"{experiment.labels[0 if low > 0 else 1]} is better"
+    margin = experiment.sure.margin
+    if margin is not None and -margin <= low and high <= margin:
+        return f"no difference above {margin:g}"
+    return None
+
+
+def comparison(experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts]) -> dict[str, Any]:
+    """What a ``compare`` found: the row of the cross-table, the verdict, and that in words."""
+    leads = running(experiment, ranges, sums, 0)[-1]
+    (row,) = crosstable(experiment, ranges, sums)
+    row = {key: value for key, value in row.items() if key not in ("p", "p_holm")}
+    sequence = leads.anytime(experiment.sure.alpha if experiment.sure else ALPHA)
+    verdict = _verdict(experiment, leads)
+    winner = next((label for label in experiment.labels[:2] if verdict == f"{label} is better"), None)
+    return {
+        **row,
+        "anytime_low": sequence.low,
+        "anytime_high": sequence.high,
+        "verdict": verdict,
+        "winner": winner,
+        "text": _sentence(experiment, leads, verdict, winner),
+    }
+
+
+def _verdict(experiment: Experiment, leads: Leads) -> str:
+    if experiment.sure is not None and (decided := _decided(experiment, leads)):
+        return decided
+    if leads.units > 1 and leads.squares == 0:
+        return "no difference"
+    _, _, low, high = leads.fixed
+    if experiment.sure is None and (low > 0 or high < 0):
+        return f"{experiment.labels[0 if low > 0 else 1]} is better"
+    return "undecided"
+
+
+def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | None) -> str:
+    """The verdict in words, with the interval that it rests on."""
+    estimate = leads.fixed if experiment.sure is None else leads.anytime(experiment.sure.alpha)
+    value, low, high = estimate.value, estimate.low, estimate.high
+    sign = -1 if winner == experiment.labels[1] else 1
+    low, high = sorted((sign * low, sign * high))
+    digits = _digits(high - low)
+    unit = experiment.game.measure
+    after = f"{leads.units:,} units"
+    if math.isfinite(low) and math.isfinite(high):
+        between = f"between {_number(low, digits)} and {_number(high, digits)}"
+    else:
+        between = "too few units for an interval"
+    if experiment.sure is None:
+        rest = f"(95 % interval) after {after}" if math.isfinite(low + high) else f"after {after}"
+    else:
+        ended = "undecided at the cap of" if verdict == "undecided" else "stopped after"
+        rest = f"; {ended} {after}; wrong at most {100 * experiment.sure.alpha:g} % of the time"
+    names = " minus ".join(experiment.labels[:2])
+    if winner:
+        head = f"{winner} is better by {_number(sign * value, digits)} {unit}, {between}"
+    elif verdict == "no difference":
+        return f"no difference: all {after} ended equal"
+    else:
+        head = f"{verdict}: {names} is {_number(value, digits)} {unit}, {between}"
+    return f"{head}{rest if rest.startswith(';') else ' ' + rest}"
+
+
+def _digits(width: float) -> int:
+    return 1 if not math.isfinite(width) or width >= 2 else 2 if width >= 0.02 else 3
+
+
+def _number(value: float, digits: int) -> str:
+    text = f"{value:,.{digits}f}"
+    return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
+
+
+def crosstable(
+    experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts]
+) -> list[dict[str, Any]]:
+    """A row a pair: duels, chance to be ahead, difference, Holm's p, gain of playing on the same cards."""
+    pairs = experiment.match.pairs
+    last = [running(experiment, ranges, sums, pair)[-1] for pair in range(len(pairs))]
+    p = [stats.t_test(leads.units, leads.total, leads.squares) for leads in last]
+    adjusted = stats.holm(p)
+    rows = []
+    for pair, leads in enumerate(last):
+        fixed = leads.fixed
+        rows.append(
+            {
+                "strategy": experiment.labels[pairs[pair][0]],
+                "opponent": experiment.labels[pairs[pair][1]],
+                "units": leads.units,
+                **_duels(experiment, sums, pair, leads.units),
+                "difference": fixed.value,
+                "difference_se": fixed.error,
+                "low": fixed.low,
+                "high": fixed.high,
+                "p": p[pair],
+                "p_holm": adjusted[pair],
+                "gain": gain(experiment, sums, pair, leads),
+            }
+        )
+    return rows
+
+
+def _duels(experiment: Experiment, sums: Mapping[str, Counts], pair: int, units: int) -> dict[str, Any]:
+    """How a pair's duels ended, and the chance to be ahead, ties counting half, with its interval."""
+    a, b = experiment.match.pairs[pair]
+    number = experiment.match.duels_of(pair)
+    wins, losses = (int(sums["ahead"][:, i, j].sum()) for i, j in ((a, b), (b, a)))
+    ties = units * number - wins - losses
+    odds = stats.rate(units, 2 * wins + ties, int(sums["odds_squared"][pair]), 2 * number)
+    return {
+        "games": units * number,
+        "wins": wins,
+        "ties": ties,
+        "losses": losses,
+        "superiority": odds.value,
+        "superiority_low": odds.low,
+        "superiority_high": odds.high,
+    }
+
+
+def gain(experiment: Experiment, sums: Mapping[str, Counts], pair: int, leads: Leads) -> float:
+    """How many times more tables the same interval would need on fresh cards for each table.
+
+    The variance of the sum of a unit's duels if every table had cards of its own, by the variance that they
+    have on the same cards. NaN where the leads do not vary.
+    """
+    fresh = 0.0
+    for duel in np.flatnonzero(experiment.match.duels[:, 0] == pair):
+        x, y, xx, yy, xy = (int(moment) for moment in sums["duel_moments"][duel])
+        if experiment.match.duels[duel, 1] == experiment.match.duels[duel, 3]:  # at one table
+            fresh += stats.sample_variance(leads.units, x - y, xx + yy - 2 * xy)
+        else:
+            fresh += stats.sample_variance(leads.units, x, xx) + stats.sample_variance(leads.units, y, yy)
+    variance = stats.sample_variance(leads.units, leads.total, leads.squares)
+    return fresh / variance if variance > 0 else math.nan
+
+
+def running_table(
+    experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts]
+) -> list[dict[str, Any]]:
+    """The difference of a ``compare`` as the units add up, with the fixed and the anytime interval."""
+    alpha = experiment.sure.alpha if experiment.sure else ALPHA
+    rows = []
+    for leads in running(experiment, ranges, sums, 0):
+        fixed, sequence = leads.fixed, leads.anytime(alpha)
+        known = math.isfinite(sequence.low)
+        rows.append(
+            {
+                "strategy": experiment.labels[0],
+                "opponent": experiment.labels[1],
+                "units": leads.units,
+                "difference": fixed.value,
+                "low": fixed.low,
+                "high": fixed.high,
+                "anytime_low": sequence.low if known else math.nan,
+                "anytime_high": sequence.high if known else math.nan,
+                "evidence": sequential.evidence(leads.units, leads.total, leads.squares),
+            }
+        )
+    return rows
+
+
+def rated(
+    experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts]
+) -> list[dict[str, float]]:
+    """A tournament's ratings by entrant with their intervals, to a thousandth of an Elo point."""
+    from bridzik_sim.ratings import ratings
+
+    meetings = np.zeros(sums["ahead"].shape[1:], np.int64)
+    for pair, (a, b) in enumerate(experiment.match.pairs):
+        meetings[a, b] = meetings[b, a] = experiment.match.duels_of(pair)
+    games = _units_by_block(ranges)[:, None, None] * meetings
+    found = ratings(sums["ahead"], games)
+    return [
+        {"rating": round(one.value, 3), "rating_low": round(one.low, 3), "rating_high": round(one.high, 3)}
+        for one in found
+    ]
+
+
+def _units_by_block(ranges: Sequence[Range]) -> Counts:
+    """int64[BLOCKS]: finished units in each block."""
+    blocks = np.zeros(BLOCKS, np.int64)
+    for first, stop in ranges:
+        blocks += (stop - first) // BLOCKS
+        rest = np.arange(stop - (stop - first) % BLOCKS, stop) % BLOCKS
+        blocks[rest] += 1
+    return blocks
+
+
+def leaderboard(
+    experiment: Experiment,
+    ranges: Sequence[Range],
+    sums: Mapping[str, Counts],
+    standings: Sequence[dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """The standings from best to worst, in tournaments with ratings; equal points keep the order of entry."""
+    columns = ("strategy", "seat_games", "points", "points_low", "points_high", "wins")
+    more = rated(experiment, ranges, sums) if experiment.command == "tournament" else itertools.repeat({})
+    rows = [
+        {**{name: row[name] for name in columns}, **extra}
+        for row, extra in zip(standings, more, strict=False)
+    ]
+    rows.sort(key=lambda row: -row["points"])
+    return [{"rank": rank, **row} for rank, row in enumerate(rows, start=1)]

@@ -1,0 +1,140 @@
+"""What every game counts unit by unit: the measure by entrant, and the duels of entrants on the same cards.
+
+A unit, in all its seatings, is one observation. A kernel adds up one unit in scratch arrays; closing the unit
+folds them into sums, squares and products, from which estimates over units are formed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bridzik_sim.jit import jit
+from bridzik_sim.match import Match
+from bridzik_sim.tally import Axis, Counts, Tally
+
+BLOCKS = 64
+"""Blocks of units for the jackknife of ratings: unit ``u`` belongs to block ``u % BLOCKS``."""
+MOMENTS = ("x", "y", "xx", "yy", "xy")
+
+
+class Sums(NamedTuple):
+    """The arrays of a chunk, scratch for one unit (``unit*``), and the match that is played.
+
+    ``unit`` holds the quantities of the game by entrant, the measure first.
+    """
+
+    total: Counts
+    product: Counts
+    leads: Counts
+    odds_squared: Counts
+    ahead: Counts
+    duel_moments: Counts
+    seat_points: Counts
+    unit: Counts
+    unit_seats: Counts
+    unit_tables: Counts
+    unit_pairs: Counts
+    duels: Counts
+    weights: Counts
+
+
+def layouts(entrants: Sequence[str], match: Match, quantities: Sequence[str]) -> tuple[Tally, ...]:
+    """Tallies of the unit sums.
+
+    ``leads``: by pair, the first one's lead over the second summed over a unit's duels (``Match.scale`` times
+    points), and its square. ``odds_squared``: by pair, the square of a unit's count of duels won, twice, and
+    tied, once. ``ahead``: duels in which the row was ahead of the column. ``duel_moments``: by duel, sums of
+    both points, their squares and product. ``seat_points``: points and their square by unit.
+    """
+    who = Axis("strategy", tuple(entrants))
+    sums = Axis("quantity", tuple(f"{quantity}/{name}" for quantity in quantities for name in entrants))
+    pair = Axis("pair", tuple(f"{entrants[a]}/{entrants[b]}" for a, b in match.pairs))
+    moment = Axis("moment", ("sum", "square"))
+    return (
+        Tally("total", (sums,)),
+        Tally("product", (sums, sums)),
+        Tally("leads", (pair, moment)),
+        Tally("odds_squared", (pair,)),
+        Tally("ahead", (Axis.span("block", 0, BLOCKS - 1), who, Axis("opponent", tuple(entrants)))),
+        Tally("duel_moments", (Axis.span("duel", 0, len(match.duels) - 1), Axis("moment", MOMENTS))),
+        Tally("seat_points", (who, Axis.span("seat", 0, match.seatings.shape[1] - 1), moment)),
+    )
+
+
+def sums(counts: dict[str, Counts], match: Match) -> Sums:
+    """Bundle a chunk's arrays for a kernel, with scratch of the right shapes."""
+    names = ("total", "product", "leads", "odds_squared", "ahead", "duel_moments", "seat_points")
+    return Sums(
+        **{name: counts[name] for name in names},
+        unit=np.zeros(counts["total"].shape, np.int64),
+        unit_seats=np.zeros(counts["seat_points"].shape[:2], np.int64),
+        unit_tables=np.zeros(match.weights.shape, np.int64),
+        unit_pairs=np.zeros((len(match.pairs), 2), np.int64),
+        duels=match.duels,
+        weights=match.weights,
+    )
+
+
+@jit
+def count_points(sums, seating, entrants_at, scores):
+    """Count the measure of a game that was played in a seating, by seat."""
+    for seat in range(len(entrants_at)):
+        entrant = entrants_at[seat]
+        sums.unit[entrant] += scores[seat]
+        sums.unit_seats[entrant, seat] += scores[seat]
+        sums.unit_tables[seating, entrant] += scores[seat] * sums.weights[seating, entrant]
+
+
+@jit
+def close(sums, unit):
+    """Fold unit number ``unit``, all its seatings, into the sums and clear the scratch."""
+    close_duels(sums, unit % BLOCKS)
+    for i in range(sums.unit.size):
+        sums.total[i] += sums.unit[i]
+        for j in range(sums.unit.size):
+            sums.product[i, j] += sums.unit[i] * sums.unit[j]
+    sums.unit[:] = 0
+    add_moments(sums.unit_seats, sums.seat_points)
+    sums.unit_tables[:] = 0
+
+
+@jit
+def close_duels(sums, block):
+    """Fold the duels of one unit into the sums."""
+    for i in range(len(sums.duels)):
+        pair, first, second = sums.duels[i, 0], sums.duels[i, 2], sums.duels[i, 4]
+        x, y = sums.unit_tables[sums.duels[i, 1], first], sums.unit_tables[sums.duels[i, 3], second]
+        add_products(sums.duel_moments[i], x, y)
+        sums.unit_pairs[pair, 0] += x - y
+        sums.unit_pairs[pair, 1] += (2 if x > y else 0) + (1 if x == y else 0)
+        sums.ahead[block, first, second] += 1 if x > y else 0
+        sums.ahead[block, second, first] += 1 if y > x else 0
+    for pair in range(len(sums.unit_pairs)):
+        lead, odds = sums.unit_pairs[pair, 0], sums.unit_pairs[pair, 1]
+        sums.leads[pair, 0] += lead
+        sums.leads[pair, 1] += lead * lead
+        sums.odds_squared[pair] += odds * odds
+    sums.unit_pairs[:] = 0
+
+
+@jit
+def add_products(moments, x, y):
+    """Add two values of one unit, their squares and their product to ``moments`` (see ``MOMENTS``)."""
+    moments[0] += x
+    moments[1] += y
+    moments[2] += x * x
+    moments[3] += y * y
+    moments[4] += x * y
+
+
+@jit
+def add_moments(unit, moments):
+    """Add the values of one unit, by row and column, and their squares to ``moments``; clear them."""
+    for i in range(unit.shape[0]):
+        for j in range(unit.shape[1]):
+            moments[i, j, 0] += unit[i, j]
+            moments[i, j, 1] += unit[i, j] * unit[i, j]
+            unit[i, j] = 0

@@ -1,0 +1,102 @@
+"""A resolved experiment as a run folder keeps it, in TOML: the same keys as in an experiment file."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from bridzik_sim import games, lineup
+from bridzik_sim.errors import UsageError
+from bridzik_sim.experiment import (
+    COMMANDS,
+    ON_ERROR,
+    ROWS,
+    SCHEMA,
+    Experiment,
+    choose,
+    stopping,
+    versions,
+    whole,
+)
+from bridzik_sim.match import PAIRS, SEATINGS
+
+
+def write(experiment: Experiment) -> str:
+    """The TOML of a resolved experiment."""
+    return tomli_w.dumps(
+        {
+            "schema": SCHEMA,
+            "command": experiment.command,
+            "game": experiment.game_name,
+            **experiment.named(),
+            "games": experiment.units * experiment.games_a_unit,
+            "seed": experiment.seed,
+            **experiment.seating_keys(),
+            **experiment.stopping_keys(),
+            "first_unit": experiment.first_unit,
+            "on_error": experiment.on_error,
+            "rows": experiment.rows,
+            "options": experiment.options,
+            "strategies": {
+                label: {"spec": experiment.spec(label).text, "fingerprint": experiment.fingerprints[label]}
+                for label in experiment.labels
+            },
+            **({"fail_if": list(experiment.fail_if)} if experiment.fail_if else {}),
+            "versions": versions(experiment.game),
+        }
+    )
+
+
+def read(path: Path) -> Experiment:
+    """Read a resolved experiment back, without its strategies.
+
+    ``reloaded`` loads them where they are needed.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA:
+            raise UsageError(f"{path} was written by another version of bridzik (schema {data['schema']})")
+        return _resolved(data)
+    except OSError as error:
+        raise UsageError(
+            f"{path.parent} is not a run folder: cannot read {path.name}: {error.strerror}"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not readable TOML: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path}: a key is missing or has the wrong type: {error}") from None
+
+
+def _resolved(data: dict[str, Any]) -> Experiment:
+    command, strategies, game = data["command"], data["strategies"], games.get(data["game"])
+    choose("command", command, COMMANDS)
+    for name, allowed in (("seating", SEATINGS[command]), ("on_error", ON_ERROR), ("rows", ROWS)):
+        choose(name, data[name], allowed)
+    named = (
+        data["seats"]
+        if command == "simulate"
+        else [*data["entrants"], *[data[k] for k in data if k == "field"]]
+    )
+    by_label = {label: lineup.parse_spec(entry["spec"])[0] for label, entry in strategies.items()}
+    specs = [replace(by_label[label], label=label) for label in named]
+    experiment = Experiment(
+        command,
+        data["game"],
+        game.parse_options(data["options"]),
+        tuple(specs),
+        {spec.label: strategies[spec.label]["fingerprint"] for spec in specs},
+        1,
+        whole("seed", data["seed"]),
+        data["seating"],
+        data.get("tables", PAIRS),
+        whole("first unit", data["first_unit"]),
+        data["on_error"],
+        data["rows"],
+        stopping(data["alpha"], data.get("margin")) if data.get("until_sure") else None,
+        tuple(data.get("fail_if", ())),
+    )
+    return experiment.longer(whole("number of games", data["games"]))
