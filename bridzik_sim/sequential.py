@@ -16,7 +16,7 @@ whatever the rule of stopping. For other laws this rests on the central limit th
 ``MIN_UNITS`` (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
 asymptotic confidence sequences", Ann. Statist. 52, 2024). No number of units is enough for every law (Bahadur
 and Savage, Ann. Math. Statist. 27, 1956): an outcome too rare to have been seen moves the mean all the same.
-The smaller alpha, the more a lopsided law matters. ``bench/coverage.py`` measures several.
+The smaller alpha, the more a lopsided law matters. ``bench/intervals.py`` measures several.
 """
 
 from __future__ import annotations
