@@ -139,7 +139,8 @@ def test_one_unit_tells_nothing():
 def test_it_stops_when_it_is_sure(a, b, sign):
     results = api.compare(a, b, 100_000, 3, until_sure=True, **SHORT)
     found = results.comparison
-    assert results.complete and results.stopped
+    assert results.complete
+    assert results.stopped
     assert found["winner"] == "heuristic"
     assert sign * found["difference"] > 0
     assert results.units == next(look for look in comparison.looks(results.experiment))
