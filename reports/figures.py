@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
+from reports.match_pictures import crosstable, difference, evidence, leaderboard
+from reports.place_pictures import calibration, ecdf, effects
 from reports.point_pictures import convergence, over_under, scores
 
 if TYPE_CHECKING:
@@ -21,9 +23,16 @@ __all__ = [
     "Chart",
     "accuracy",
     "bids_tricks",
+    "calibration",
     "charts_of",
     "convergence",
+    "crosstable",
+    "difference",
     "draw",
+    "ecdf",
+    "effects",
+    "evidence",
+    "leaderboard",
     "over_under",
     "scores",
 ]
@@ -42,9 +51,44 @@ class Chart:
     caption: str
     csv: str
     frames: tuple[str, ...]
+    fewest: int = 1
+    """Rows of its first table without which it shows nothing."""
 
 
 CHARTS: dict[str, Chart] = {
+    "leaderboard": Chart(
+        leaderboard,
+        "Leaderboard",
+        "Points a game and seat from best to worst with 95 % intervals; in tournaments also ratings on Elo's "
+        "scale, with intervals from leaving out blocks of units.",
+        "leaderboard.csv",
+        ("leaderboard",),
+    ),
+    "crosstable": Chart(
+        crosstable,
+        "Cross-table",
+        "Row against column on the same deals: the difference in points a game and seat, and the share of "
+        "common tables at which the row was ahead; stars where Holm's p is below 0.05.",
+        "crosstable.csv",
+        ("crosstable",),
+        fewest=3,
+    ),
+    "difference": Chart(
+        difference,
+        "Difference",
+        "Running difference of the two with the 95 % band for a number of units fixed beforehand and the "
+        "wider one that holds at every look; the widest bands of the first units are cut off.",
+        "running.csv",
+        ("running",),
+    ),
+    "evidence": Chart(
+        evidence,
+        "Sequential test",
+        "Path of the evidence against no difference at the looks of the fixed schedule; above the dashed "
+        "line it suffices, however often one has looked.",
+        "running.csv",
+        ("running",),
+    ),
     "accuracy": Chart(
         accuracy,
         "Exact bids",
@@ -61,12 +105,34 @@ CHARTS: dict[str, Chart] = {
         "bids.csv",
         ("bids",),
     ),
+    "calibration": Chart(
+        calibration,
+        "Calibration of bids",
+        "Mean tricks that followed each bid with 95 % intervals; on the dotted line bids come true on "
+        "average. Bids made fewer than 30 times are left out where there are others.",
+        "calibration.csv",
+        ("calibration",),
+    ),
     "scores": Chart(
         scores,
         "Points in a game",
         "Distribution of the points in a game for each strategy, with the means marked on the lines.",
         "scores.csv",
         ("scores",),
+    ),
+    "ecdf": Chart(
+        ecdf,
+        "Points in a game, cumulated",
+        "Share of games with at most so many points for each strategy, with the medians marked.",
+        "scores.csv",
+        ("scores",),
+    ),
+    "effects": Chart(
+        effects,
+        "Seat and starter",
+        "Mean points by seat and by place in the bidding (1 is the starter) with 95 % intervals over units.",
+        "effects.csv",
+        ("effects",),
     ),
     "over_under": Chart(
         over_under,
@@ -90,11 +156,15 @@ CHARTS: dict[str, Chart] = {
 def charts_of(results: "Results") -> dict[str, Chart]:
     """The charts that these results have the tables for; a table that is missing or empty has no picture."""
 
-    def filled(name: str) -> bool:
+    def rows(name: str) -> int:
         frame = getattr(results, name, None)
-        return frame is not None and len(frame) > 0
+        return 0 if frame is None else len(frame)
 
-    return {name: chart for name, chart in CHARTS.items() if all(filled(frame) for frame in chart.frames)}
+    return {
+        name: chart
+        for name, chart in CHARTS.items()
+        if all(rows(frame) for frame in chart.frames) and rows(chart.frames[0]) >= chart.fewest
+    }
 
 
 def draw(results: "Results") -> dict[str, bytes]:

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from reports.style import STYLE
-from reports.tables import Readable, accuracy_table, compare_runs, readable, run_names
+from reports.tables import Readable, accuracy_table, compare_runs, pairs_table, readable, run_names
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
     from reports.figures import Chart
 
 # The browser itself is told to load nothing: a label that slipped through could still not call out.
+PAIRS = (
+    "Difference: the strategy minus its opponent, points a game and seat on the same cards. Ahead: share of "
+    "common tables at which it had more, ties half. Gain: how many times as many tables the same interval "
+    "would need on fresh cards. Numbers: <code>crosstable.csv</code>"
+)
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -40,7 +45,7 @@ def page(
     if len(drawn) != len(results):
         raise ValueError(f"{len(results)} runs need as many sets of pictures, not {len(drawn)}")
     title = _title(results)
-    sections = [_played(results, runs), _standings(results, runs)]
+    sections = [*_verdicts(results, runs), _played(results, runs), _standings(results, runs)]
     for number, (run, one, images) in enumerate(zip(runs, results, drawn, strict=True), start=1):
         charts = {name: chart for name, chart in charts_of(one).items() if name in images}
         sections += _run(one, f"run-{number}", f"Run {run}: " if len(results) > 1 else "", images, charts)
@@ -81,6 +86,15 @@ def _facts(results: "Results") -> dict[str, str]:
     return facts | {name: text for name, text in results.about.items() if name.lower() not in facts}
 
 
+def _verdicts(results: Sequence["Results"], runs: Sequence[str]) -> list[str]:
+    """What comparisons found, in a sentence each."""
+    found = [(run, one.verdict) for run, one in zip(runs, results, strict=True) if one.verdict]
+    lines = [
+        f"<p><strong>{escape(f'Run {run}: ' * (len(runs) > 1) + text)}</strong></p>" for run, text in found
+    ]
+    return ["<section>\n<h2>Verdict</h2>\n" + "\n".join(lines) + "\n</section>"] if lines else []
+
+
 def _played(results: Sequence["Results"], runs: Sequence[str]) -> str:
     facts = [_facts(one) for one in results]
     names = list(dict.fromkeys(name for fact in facts for name in fact))
@@ -91,7 +105,10 @@ def _played(results: Sequence["Results"], runs: Sequence[str]) -> str:
 
 
 def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
-    frame = results[0].summary if len(results) == 1 else compare_runs(results, runs)
+    frame = compare_runs(results, runs)
+    if len(results) == 1:
+        order = results[0].leaderboard["strategy"].tolist()
+        frame = results[0].summary.set_index("strategy").loc[order].reset_index()
     note = "<p>Points are means a game and seat; wins are shares of the seat-games, ties shared.</p>"
     return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n{note}\n</section>"
 
@@ -108,6 +125,11 @@ def _run(
     for name, chart in charts.items():
         parts.append(_picture(results, name, chart, images[name], prefix))
     parts.append("</section>")
+    if len(results.crosstable):
+        caption = f"{prefix}cross-table"
+        parts.append(f"<section>\n<h2>{escape(caption[:1].upper() + caption[1:])}</h2>")
+        parts.append(_table(pairs_table(results), caption))
+        parts.append(f"<p>{PAIRS}</p>\n</section>")
     if "accuracy" in charts:
         caption = f"{prefix}exact bids by hand size and place in the bidding"
         text = _table(accuracy_table(results), caption)

@@ -23,7 +23,8 @@ LINE = 0.22
 """Inches that a line of a legend takes."""
 
 
-def _line_style(number: int) -> dict[str, Any]:
+def line_style(number: int) -> dict[str, Any]:
+    """Colour and dashes of entrant `number`."""
     return {
         "color": canvas.COLOURS[number % len(canvas.COLOURS)],
         "linestyle": canvas.DASHES[number % len(canvas.DASHES)],
@@ -31,7 +32,8 @@ def _line_style(number: int) -> dict[str, Any]:
     }
 
 
-def _marker_style(number: int) -> dict[str, Any]:
+def marker_style(number: int) -> dict[str, Any]:
+    """Marker of entrant `number`, filled or not."""
     colour = canvas.COLOURS[number % len(canvas.COLOURS)]
     marker = canvas.MARKERS[number % len(canvas.MARKERS)]
     return {
@@ -42,27 +44,27 @@ def _marker_style(number: int) -> dict[str, Any]:
     }
 
 
-def _sheet(
+def sheet(
     what: str, results: "Results", entries: int, high: float, strip: float = 0.0
 ) -> tuple[Figure, Axes, float]:
     """A sheet with one plot `high` inches high, a free strip above it, and the top of the legend below it."""
     top = canvas.HEADER + 0.1 + strip
-    key = top + high + 0.62
+    below = top + high + 0.62
     rows = math.ceil(entries / 2) if entries > 2 else entries
-    figure = canvas.paper(SHEET, key + rows * LINE + 0.12)
+    figure = canvas.paper(SHEET, below + rows * LINE + 0.12)
     canvas.header(figure, what, results)
     axes = canvas.place(figure, LEFT, top, SHEET - LEFT - RIGHT, high)
     axes.grid()
-    return figure, axes, key
+    return figure, axes, below
 
 
-def _key(figure: Figure, top: float, labels: list[str], endings: list[str]) -> None:
+def key(figure: Figure, top: float, labels: list[str], endings: list[str]) -> None:
     """The legend of lines with markers, one entry a label, each ending with what was measured."""
     columns = 2 if len(labels) > 2 else 1
     room = (SHEET - LEFT - RIGHT) / columns - 0.75
     longest = max(endings, key=len)
     short = canvas.fit_labels(labels, room, ending=longest)
-    handles = [Line2D([], [], **(_line_style(n) | _marker_style(n))) for n in range(len(labels))]
+    handles = [Line2D([], [], **(line_style(n) | marker_style(n))) for n in range(len(labels))]
     texts = [name + ending for name, ending in zip(short, endings, strict=True)]
     canvas.place_legend(figure, handles, texts, LEFT, top, ncols=columns, handlelength=3.6, columnspacing=1.5)
 
@@ -87,7 +89,7 @@ def scores(results: "Results") -> Figure:
     # Points are whole numbers, so the bins end half way between two of them; an empty bin closes each end.
     edges = np.arange(low // width - 1, high // width + 3) * width - 0.5
     strip = 0.16 * len(results.labels) + 0.06
-    figure, axes, key = _sheet("Points in a game", results, len(results.labels), 3.3, strip)
+    figure, axes, below = sheet("Points in a game", results, len(results.labels), 3.3, strip)
     endings = []
     for number, label in enumerate(results.labels):
         own = rows[rows["strategy"] == label]
@@ -100,7 +102,7 @@ def scores(results: "Results") -> Figure:
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.3g} %"))
     canvas.write(figure, LEFT - 0.1, canvas.HEADER + 0.1 + strip - 0.1, "means", ha="right")
-    _key(figure, key, results.labels, endings)
+    key(figure, below, results.labels, endings)
     return figure
 
 
@@ -111,11 +113,11 @@ def _draw_scores(axes: Axes, number: int, rows: pd.DataFrame, edges: NDArray[np.
         return ": no games"
     shares = np.histogram(points, bins=edges, weights=games)[0] / games.sum()
     mean = float(points @ games / games.sum())
-    axes.stairs(shares, edges, baseline=None, **_line_style(number))
+    axes.stairs(shares, edges, baseline=None, **line_style(number))
     height = 1 + (0.12 + 0.16 * number) / canvas.inches(axes)[1]
     upright = {"transform": axes.get_xaxis_transform(), "clip_on": False}
-    axes.plot([mean, mean], [0, height], **_line_style(number) | upright | {"linewidth": 0.8})
-    axes.plot([mean], [height], **_marker_style(number) | upright)
+    axes.plot([mean, mean], [0, height], **line_style(number) | upright | {"linewidth": 0.8})
+    axes.plot([mean], [height], **marker_style(number) | upright)
     return f": mean {mean:,.1f}"
 
 
@@ -219,7 +221,7 @@ def convergence(results: "Results") -> Figure:
     The bands of the first few units may reach out of the picture; bands that are not a number are left out.
     """
     rows = results.convergence.sort_values("units")
-    figure, axes, key = _sheet("Mean points as the games add up", results, len(results.labels), 3.5)
+    figure, axes, below = sheet("Mean points as the games add up", results, len(results.labels), 3.5)
     endings = []
     for number, label in enumerate(results.labels):
         endings.append(_draw_running(axes, number, rows[rows["strategy"] == label]))
@@ -235,7 +237,7 @@ def convergence(results: "Results") -> Figure:
     canvas.name_axes(
         axes, "units played (a unit: the cards of one game; logarithmic)", "mean points a game and seat", AWAY
     )
-    _key(figure, key, results.labels, endings)
+    key(figure, below, results.labels, endings)
     return figure
 
 
@@ -245,14 +247,14 @@ def _draw_running(axes: Axes, number: int, rows: pd.DataFrame) -> str:
         return ": no games"
     units, points = rows["units"].to_numpy(float), rows["points"].to_numpy(float)
     low, high = rows["low"].to_numpy(float), rows["high"].to_numpy(float)
-    style = _line_style(number)
+    style = line_style(number)
     axes.fill_between(units, low, high, color=style["color"], alpha=0.13, linewidth=0)
     for edge in (low, high):
         axes.plot(units, edge, **style | {"linewidth": 0.5})
     every = max(1, len(rows) // 8)
     places = slice(number % every if len(rows) > every else 0, None, every)
     axes.plot(units, points, **style)
-    axes.plot(units[places], points[places], **_marker_style(number) | {"linestyle": "none", "markersize": 5})
+    axes.plot(units[places], points[places], **marker_style(number) | {"linestyle": "none", "markersize": 5})
     interval = f" ({low[-1]:,.1f} to {high[-1]:,.1f})" if math.isfinite(low[-1] + high[-1]) else ""
     return f": {points[-1]:,.1f}{interval}"
 

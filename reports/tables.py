@@ -141,6 +141,32 @@ def compare_runs(results: Sequence[Results], names: Sequence[str] | None = None)
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["run", "games"])
 
 
+def pairs_table(results: Results) -> Readable:
+    """The cross-table as a list: a row a pair, with intervals and in words that a reader knows."""
+    headings = ["strategy", "opponent", "difference", "95 % interval", "ahead", "won, tied, lost"]
+    table = Readable([*headings, "p (Holm)", "gain"], [], [False] * 2 + [True] * 6)
+    for row in results.crosstable.to_dict("records"):
+        ends = [format_value("points", row[end]) for end in ("low", "high")]
+        table.rows.append(
+            [
+                str(row["strategy"]),
+                str(row["opponent"]),
+                format_value("points", row["difference"]),
+                DASH if DASH in ends else f"{ends[0]} to {ends[1]}",
+                format_value("rate", row["superiority"]),
+                " / ".join(f"{int(row[name]):,}" for name in ("wins", "ties", "losses")),
+                chance(row["p_holm"]),
+                DASH if math.isnan(row["gain"]) else f"{row['gain']:.2f} ×",
+            ]
+        )
+    return table
+
+
+def chance(p: float) -> str:
+    """A p-value: three decimals, or that it is smaller than they can tell."""
+    return DASH if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def accuracy_table(results: Results) -> Readable:
     """Rates of exact bids with their intervals: rows by entrant and hand size, columns by place.
 

@@ -55,7 +55,7 @@ class Reader(HTMLParser):
 def long_run():
     labels = [*LONG[:3], '<script>alert("x")</script>\'&amp;']
     about = {"options": '<img src="https://example.org/x.png">', "Seed": "twice", "bridzik": "0.1.0"}
-    return make_results(labels=labels, games=5, about=about)
+    return make_results(labels=labels, games=5, about=about, verdict="<i>first</i> is better by 3.1")
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +119,7 @@ def test_labels_are_text(pages, long_run):
     assert long_run.about["options"] in reader.words
     assert "<b>" not in pages["two"]
     assert any("<b>first</b>" in text for text in Reader(pages["two"]).words)
+    assert "<i>first</i> is better by 3.1" in reader.words
 
 
 def test_page_tells_what_was_played(pages, long_run):
@@ -176,8 +177,17 @@ def test_nothing_is_wider_than_the_page(pages, kind, tmp_path):
     )
     outer = tmp_path / "outer.html"
     outer.write_text(f"<!DOCTYPE html><meta charset=utf-8><title></title>{script}{frames}", encoding="utf-8")
-    command = [CHROMIUM, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", outer.as_uri()]
+    logging = ("--enable-logging=stderr", "--v=0")
+    command = [
+        CHROMIUM,
+        *FLAGS,
+        *logging,
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--dump-dom",
+        outer.as_uri(),
+    ]
     done = subprocess.run(command, capture_output=True, timeout=120, check=True)
+    assert b"CONSOLE" not in done.stderr
     title = re.search(rb"<title>(.*?)</title>", done.stdout)
     measured = [[int(part) for part in text.split(b":")] for text in title[1].split()]
     assert len(measured) == 2

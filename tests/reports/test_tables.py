@@ -1,11 +1,21 @@
 """Numbers as text."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
 from fake_results import make_results
 
-from reports.tables import accuracy_table, compare_runs, format_interval, format_value, readable
+from reports.tables import (
+    accuracy_table,
+    chance,
+    compare_runs,
+    format_interval,
+    format_value,
+    pairs_table,
+    readable,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +88,23 @@ def test_accuracy_table(results):
 def test_accuracy_table_of_one_game():
     table = accuracy_table(make_results(games=1, sizes=(1,)))
     assert not any("nan" in cell for row in table.rows for cell in row)
+
+
+def test_pairs_are_told_with_their_intervals(results):
+    table = pairs_table(results)
+    assert [row[:2] for row in table.rows] == results.crosstable[["strategy", "opponent"]].to_numpy().tolist()
+    first, told = results.crosstable.iloc[0], table.rows[0]
+    assert told[2:4] == [f"{first['difference']:.1f}", f"{first['low']:.1f} to {first['high']:.1f}"]
+    assert told[4] == f"{100 * first['superiority']:.1f} %"
+    assert told[-1] == "3.14 ×"
+
+
+def test_small_chances_are_not_told_as_nothing():
+    assert [chance(p) for p in (0.0, 0.0009, 0.001, 0.0499, 1.0)] == [
+        "< 0.001",
+        "< 0.001",
+        "0.001",
+        "0.050",
+        "1.000",
+    ]
+    assert chance(math.nan) == "–"

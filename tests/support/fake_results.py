@@ -25,6 +25,15 @@ class FakeResults:
     scores: pd.DataFrame
     table: pd.DataFrame
     convergence: pd.DataFrame
+    leaderboard: pd.DataFrame
+    crosstable: pd.DataFrame
+    running: pd.DataFrame
+    calibration: pd.DataFrame
+    effects: pd.DataFrame
+    kind: str = "tournament"
+    verdict: str = ""
+    alpha: float = 0.05
+    until_sure: bool = False
 
 
 @dataclass
@@ -124,7 +133,10 @@ def make_results(
         "scores": scores,
         "table": sums.agg(count=("round", "size")),
         "convergence": convergence_of(labels, totals, games),
+        "calibration": calibration_of(rounds, tiny),
+        "effects": effects_of(rounds, totals, tiny),
     }
+    values |= match_of(values["summary"], games, tiny)
     return FakeResults(**values | more)
 
 
@@ -157,6 +169,80 @@ def summary_of(labels, rounds, totals, tiny):
     return pd.DataFrame(rows)
 
 
+def calibration_of(rounds, tiny):
+    frame = rounds.groupby(["strategy", "bid"], as_index=False).agg(
+        bids=("hit", "size"), tricks=("tricks", "mean")
+    )
+    half = np.nan if tiny else 2 / np.sqrt(frame["bids"])
+    return frame.assign(low=frame["tricks"] - half, high=frame["tricks"] + half)
+
+
+def effects_of(rounds, totals, tiny):
+    parts = []
+    for effect, frame, place in (("seat", totals, "seat"), ("position", rounds, "position")):
+        cells = frame.groupby(["strategy", place], as_index=False).agg(
+            number=("points", "size"), points=("points", "mean")
+        )
+        half = np.nan if tiny else 9 / np.sqrt(cells["number"])
+        cells = cells.assign(effect=effect, low=cells["points"] - half, high=cells["points"] + half)
+        parts.append(cells.rename(columns={place: "place"}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def match_of(summary, games, tiny):
+    """The leaderboard with ratings, all pairs, and the first pair as it runs."""
+    board = summary.sort_values("points", ascending=False, kind="stable").reset_index(drop=True)
+    board.insert(0, "rank", np.arange(1, len(board) + 1))
+    board["rating"] = 5.3 * (board["points"] - board["points"].mean())
+    half = np.nan if tiny else 31.0
+    board = board.assign(rating_low=board["rating"] - half, rating_high=board["rating"] + half)
+    points = summary.set_index("strategy")["points"]
+    pairs = []
+    for number, one in enumerate(points.index):
+        for other in points.index[number + 1 :]:
+            lead = points[one] - points[other]
+            reach, share = (np.nan if tiny else 2.5), 1 / (1 + np.exp(-lead / 30))
+            row = {"strategy": one, "opponent": other, "units": games, "games": 2 * games}
+            row |= {
+                "wins": round(2 * games * share),
+                "ties": 0,
+                "losses": 2 * games - round(2 * games * share),
+            }
+            row |= {
+                "superiority": share,
+                "superiority_low": share - reach / 90,
+                "superiority_high": share + reach / 90,
+            }
+            row |= {"difference": lead, "difference_se": reach / 2, "low": lead - reach, "high": lead + reach}
+            row |= {"p": np.nan if tiny else np.exp(-abs(lead)), "gain": np.nan if tiny else 3.14}
+            pairs.append(row | {"p_holm": row["p"]})
+    return {"leaderboard": board, "crosstable": pd.DataFrame(pairs), "running": running_of(pairs, games)}
+
+
+def running_of(pairs, games):
+    if not pairs:
+        return pd.DataFrame()
+    first, rows = pairs[0], []
+    for units in sorted({round(10 ** (k / 8)) for k in range(80) if 10 ** (k / 8) < games} | {games}):
+        reach = 40 / np.sqrt(units) if units > 1 else np.nan
+        value = first["difference"] + 9 * np.sin(units) / np.sqrt(units)
+        wide = 1.7 * reach if units >= 20 else np.nan
+        row = {
+            "strategy": first["strategy"],
+            "opponent": first["opponent"],
+            "units": units,
+            "difference": value,
+        }
+        row |= {
+            "low": value - reach,
+            "high": value + reach,
+            "anytime_low": value - wide,
+            "anytime_high": value + wide,
+        }
+        rows.append(row | {"evidence": (value / reach) ** 2 - 0.2 * np.log10(units)})
+    return pd.DataFrame(rows)
+
+
 def convergence_of(labels, totals, games):
     schedule = sorted({round(10 ** (k / 8)) for k in range(80)} | {games})
     rows = []
@@ -185,6 +271,7 @@ CASES = {
     "five": {"labels": LONG[:5]},
     "six": {"labels": LONG},
     "two_long": {"labels": LONG[4:6]},
+    "twelve": {"labels": [*LONG, *"abcdef"], "games": 40},
     "tiny": {"games": 1},
     "tiny_one": {"games": 1, "labels": LONG[4:5], "sizes": (1,)},
     "ones_only": {"sizes": (1,)},

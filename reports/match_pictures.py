@@ -1,0 +1,240 @@
+"""Pictures of who is better: the leaderboard, the cross-table, and a comparison as its units add up."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from numpy.typing import NDArray
+
+from reports import canvas
+from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, log_ticks
+
+if TYPE_CHECKING:
+    from bridzik_sim.results import Results
+
+NAMES = 2.4
+"""Inches for the names of entrants beside a picture."""
+SIGNIFICANT = 0.05
+
+
+def _signed(value: float, digits: int = 1) -> str:
+    text = f"{value:+.{digits}f}"
+    return text[1:] if not text.strip("+-0.") else text.replace("-", "−")
+
+
+@canvas.plain
+def leaderboard(results: "Results") -> Figure:
+    """Entrants from best to worst: points with 95 % intervals, in tournaments ratings (`leaderboard`)."""
+    board = results.leaderboard
+    rated = "rating" in board.columns
+    high = 0.34 * len(board) + 0.2
+    figure = canvas.paper(SHEET, canvas.HEADER + 0.2 + high + 0.62)
+    canvas.header(figure, "Leaderboard", results, "; bars: 95 % intervals")
+    room = SHEET - NAMES - 0.2 - 0.75 * (1 + rated)
+    width = room / (1 + rated)
+    names = canvas.fit_labels(
+        [f"{rank}  {name}" for rank, name in zip(board["rank"], board["strategy"], strict=True)], NAMES - 0.3
+    )
+    panels = [("points", "points a game and seat", 1)] + [
+        ("rating", "rating (Elo points, mean 0)", 0)
+    ] * rated
+    for number, (column, title, digits) in enumerate(panels):
+        left = NAMES + number * (width + 0.75)
+        axes = canvas.place(figure, left, canvas.HEADER + 0.2, width, high)
+        _interval_rows(axes, board, column, digits)
+        axes.set_yticks(range(len(board)), names if number == 0 else [])
+        for label in axes.get_yticklabels():
+            label.set_parse_math(False)
+        canvas.name_axes(axes, title)
+    return figure
+
+
+def _interval_rows(axes: Axes, board: pd.DataFrame, column: str, digits: int) -> None:
+    rows = np.arange(len(board))
+    values = board[column].to_numpy(float)
+    axes.hlines(rows, board[f"{column}_low"], board[f"{column}_high"], color=canvas.COLOURS[1], linewidth=3)
+    axes.plot(values, rows, color=canvas.INK, marker="o", markersize=5, linestyle="none")
+    axes.set_ylim(len(board) - 0.4, -0.6)
+    axes.grid(axis="x")
+    axes.xaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
+    for row, value in enumerate(values.tolist()):
+        text = f"{value:,.{digits}f}".replace("-", "−")
+        style: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "fontsize": canvas.SMALL}
+        axes.text(1.02, row, text, va="center", color=canvas.INK, **style)
+
+
+@canvas.plain
+def crosstable(results: "Results") -> Figure:
+    """Every pair of a tournament, row against column (`crosstable`): difference and share of tables ahead.
+
+    Colours are the differences, blue where the row is better; a star marks Holm's p below 0.05.
+    """
+    names = results.leaderboard["strategy"].tolist()
+    lead, ahead, sure = _square(results.crosstable, names)
+    side = max(0.62, min(1.0, 7.2 / len(names)))
+    top, left = canvas.HEADER + 0.45, NAMES
+    figure = canvas.paper(max(7.0, left + side * len(names) + 0.3), top + side * len(names) + 0.5)
+    canvas.header(figure, "Cross-table: row against column", results)
+    axes = canvas.place(figure, left, top, side * len(names), side * len(names))
+    reach = max(float(np.nanmax(np.abs(lead))), 1e-9)
+    axes.imshow(
+        lead, cmap="RdBu", vmin=-1.6 * reach, vmax=1.6 * reach, aspect="auto", interpolation="nearest"
+    )
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.tick_params(length=0)
+    short = canvas.fit_labels([f"{rank}  {name}" for rank, name in enumerate(names, start=1)], left - 0.3)
+    axes.set_yticks(range(len(names)), short)
+    axes.set_xticks(range(len(names)), [str(rank) for rank in range(1, len(names) + 1)])
+    axes.tick_params(labeltop=True, labelbottom=False)
+    for label in axes.get_yticklabels():
+        label.set_parse_math(False)
+    for row, column in np.argwhere(np.isfinite(lead)).tolist():
+        mark = "*" if sure[row, column] else ""
+        style: dict[str, Any] = {"ha": "center", "color": "black"}
+        axes.text(
+            column,
+            row - 0.17,
+            f"{_signed(lead[row, column])}{mark}",
+            va="center",
+            fontsize=canvas.SMALL,
+            **style,
+        )
+        share = f"{100 * ahead[row, column]:.0f} %"
+        axes.text(column, row + 0.2, share, va="center", fontsize=canvas.SMALL - 1, **style)
+    bottom = figure.get_size_inches()[1] - 0.14
+    note = "above: difference in points a game and seat, * Holm's p < 0.05   below: tables ahead, ties half"
+    canvas.write(figure, 0.15, bottom, note)
+    return figure
+
+
+def _square(table: pd.DataFrame, names: list[str]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Differences, shares ahead (NaN on the diagonal), and where they are significant: row against column."""
+    place = {name: number for number, name in enumerate(names)}
+    lead, ahead = np.full((2, len(names), len(names)), np.nan)
+    sure = np.zeros((len(names), len(names)), bool)
+    for row in table.to_dict("records"):
+        i, j = place[row["strategy"]], place[row["opponent"]]
+        lead[i, j], lead[j, i] = row["difference"], -row["difference"]
+        ahead[i, j], ahead[j, i] = row["superiority"], 1 - row["superiority"]
+        sure[i, j] = sure[j, i] = row["p_holm"] < SIGNIFICANT
+    return lead, ahead, sure
+
+
+def _running_sheet(
+    results: "Results", what: str, entries: int, note: str = ""
+) -> tuple[Figure, Axes, pd.DataFrame]:
+    """A sheet with the running comparison's units on a logarithmic axis."""
+    rows = results.running
+    figure = canvas.paper(SHEET, canvas.HEADER + 0.1 + 3.5 + 0.8 + entries * LINE + 0.25)
+    canvas.header(figure, what, results, note)
+    axes = canvas.place(figure, LEFT, canvas.HEADER + 0.1, SHEET - LEFT - RIGHT, 3.5)
+    axes.grid()
+    units = rows["units"].to_numpy(float)
+    axes.set_xscale("log")
+    ticks = log_ticks(int(units[0]), int(units[-1]))
+    axes.set_xlim(units[0] / 1.04, max(units[-1], units[0] + 1) * 1.04)
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    return figure, axes, rows
+
+
+@canvas.plain
+def difference(results: "Results") -> Figure:
+    """The running difference of a comparison, its fixed 95 % band and the band of all looks (`running`)."""
+    figure, axes, rows = _running_sheet(results, "The difference as the units add up", 3)
+    units, values = rows["units"].to_numpy(float), rows["difference"].to_numpy(float)
+    bands = [
+        ("low", "high", canvas.COLOURS[1], "-"),
+        ("anytime_low", "anytime_high", canvas.COLOURS[2], (0, (5, 2))),
+    ]
+    for low, high, colour, dash in bands:
+        for edge in (low, high):
+            axes.plot(units, rows[edge].to_numpy(float), color=colour, linestyle=dash, linewidth=1.2)
+        axes.fill_between(
+            units, rows[low].to_numpy(float), rows[high].to_numpy(float), color=colour, alpha=0.1, linewidth=0
+        )
+    axes.plot(units, values, color=canvas.INK, linewidth=1.6)
+    axes.plot(units[-1:], values[-1:], color=canvas.INK, marker="o", markersize=5)
+    axes.axhline(0, color=canvas.PALE, linewidth=1)
+    axes.set_ylim(*_late_limits(rows))
+    axes.yaxis.set_major_locator(MaxNLocator(7))
+    canvas.name_axes(axes, "units played (logarithmic)", "difference (points a game and seat)", AWAY)
+    last = rows.iloc[-1]
+    texts = [
+        f"first minus second: {_signed(last['difference'], 2)}",
+        f"fixed number of units, 95 %: {_ends(last['low'], last['high'])}",
+        f"valid at every look, {100 * (1 - results.alpha):g} %: "
+        + _ends(last["anytime_low"], last["anytime_high"]),
+    ]
+    lines = [(canvas.INK, "-"), *((colour, dash) for _, _, colour, dash in bands)]
+    _running_key(figure, lines, texts, rows)
+    return figure
+
+
+def _ends(low: float, high: float) -> str:
+    if not math.isfinite(low + high):
+        return "too few units"
+    return f"{_signed(low, 2)} to {_signed(high, 2)}"
+
+
+def _running_key(figure: Figure, lines: list[tuple[Any, Any]], texts: list[str], rows: pd.DataFrame) -> None:
+    """Who is compared, and a legend, below the plot."""
+    from matplotlib.lines import Line2D
+
+    top = canvas.HEADER + 0.1 + 3.5 + 0.62
+    who = f"first: {rows['strategy'].iloc[0]}   second: {rows['opponent'].iloc[0]}"
+    handles = [Line2D([], [], color=colour, linestyle=dash, linewidth=1.5) for colour, dash in lines]
+    canvas.place_legend(figure, handles, texts, LEFT, top, handlelength=3.2)
+    canvas.write(
+        figure,
+        LEFT,
+        top + len(texts) * LINE + 0.22,
+        canvas.fit(who, SHEET - LEFT - RIGHT, canvas.SMALL),
+        color=canvas.INK,
+    )
+
+
+def _late_limits(rows: pd.DataFrame) -> tuple[float, float]:
+    """Limits that show every difference and 0, and the bands but for those of the first part of the way."""
+    units = rows["units"].to_numpy(float)
+    late = rows[units >= np.quantile(units, 0.4)]
+    bands = late[["low", "high", "anytime_low", "anytime_high"]].to_numpy(float).ravel()
+    values = np.concatenate([late["difference"].to_numpy(float), bands, [0.0]])
+    values = values[np.isfinite(values)]
+    low, high = float(values.min()), float(values.max())
+    room = 0.06 * (high - low) or 1.0
+    return low - room, high + room
+
+
+@canvas.plain
+def evidence(results: "Results") -> Figure:
+    """The path of the sequential test (`running`): evidence against no difference, and the threshold."""
+    decides = results.until_sure
+    note = (
+        "; it decided the length of the run" if decides else "; shown only, the length was fixed beforehand"
+    )
+    figure, axes, rows = _running_sheet(results, "The evidence that the two differ", 2, note)
+    units, values = rows["units"].to_numpy(float), rows["evidence"].to_numpy(float)
+    threshold = math.log10(1 / results.alpha)
+    known = np.isfinite(values)
+    axes.axhline(threshold, color=canvas.COLOURS[2], linestyle=(0, (5, 2)), linewidth=1.3)
+    axes.axhline(0, color=canvas.PALE, linewidth=0.8)
+    axes.plot(units[known], values[known], color=canvas.INK, linewidth=1.5, marker="o", markersize=3.5)
+    axes.yaxis.set_major_locator(MaxNLocator(7))
+    top = max([threshold, *values[known]])
+    bottom = min([0.0, *values[known]])
+    axes.set_ylim(bottom - 0.06 * (top - bottom), top + 0.06 * (top - bottom))
+    canvas.name_axes(axes, "units played (logarithmic)", "evidence (log10 of the e-value)", AWAY)
+    last = values[known][-1] if known.any() else math.nan
+    reached = f"at the end {_signed(last, 2)}" if known.any() else "too few units"
+    texts = [
+        f"evidence, {reached}",
+        f"enough at error rate {results.alpha:g}: {_signed(threshold, 2)}",
+    ]
+    _running_key(figure, [(canvas.INK, "-"), (canvas.COLOURS[2], (0, (5, 2)))], texts, rows)
+    return figure

@@ -1,0 +1,108 @@
+"""Pictures of where points come from: cumulative scores, calibration of bids, seats and places."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from reports import canvas
+from reports.bid_pictures import FEW_BIDS
+from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, key, line_style, marker_style, sheet
+
+if TYPE_CHECKING:
+    from bridzik_sim.results import Results
+
+
+@canvas.plain
+def ecdf(results: "Results") -> Figure:
+    """The share of games with at most so many points, a step line an entrant, medians marked (`scores`)."""
+    figure, axes, top = sheet("Points in a game, cumulated", results, len(results.labels), 3.3)
+    endings = []
+    for number, label in enumerate(results.labels):
+        rows = results.scores[results.scores["strategy"] == label].sort_values("points")
+        points, games = rows["points"].to_numpy(float), rows["games"].to_numpy(float)
+        if not games.sum():
+            endings.append(": no games")
+            continue
+        shares = np.cumsum(games) / games.sum()
+        axes.step([points[0], *points], [0, *shares], where="post", **line_style(number))
+        median = float(points[int(np.searchsorted(shares, 0.5))])
+        axes.plot([median], [0.5], **marker_style(number))
+        endings.append(f": median {median:,.0f}")
+    axes.set_ylim(-0.02, 1.02)
+    canvas.percent_axis(axes.yaxis, (0, 0.25, 0.5, 0.75, 1))
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
+    canvas.name_axes(axes, "points in a game", "games with at most these points", AWAY)
+    key(figure, top, results.labels, endings)
+    return figure
+
+
+@canvas.plain
+def calibration(results: "Results") -> Figure:
+    """Mean tricks that followed each bid with 95 % intervals; the diagonal is exact (`calibration`)."""
+    table = results.calibration
+    side = int(table["bid"].max()) if len(table) else 1
+    figure, axes, top = sheet(
+        "Calibration: bids and the tricks that followed", results, len(results.labels), 4.0
+    )
+    axes.plot([0, side], [0, side], color=canvas.PALE, linestyle=(0, (2, 2)), linewidth=1.2, gid="exact")
+    endings = []
+    for number, label in enumerate(results.labels):
+        rows = table[table["strategy"] == label].sort_values("bid")
+        rows = rows[rows["bids"] >= FEW_BIDS] if (rows["bids"] >= FEW_BIDS).any() else rows
+        _draw_line(axes, number, len(results.labels), rows, "bid", "tricks")
+        bids = float(rows["bids"].sum())
+        off = float(((rows["tricks"] - rows["bid"]) * rows["bids"]).sum()) / bids if bids else math.nan
+        endings.append(f": {off:+.2f} tricks a bid".replace("-", "−"))
+    axes.set_xlim(-0.5, side + 0.5)
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(9, integer=True))
+    canvas.name_axes(axes, "bid (tricks)", "mean tricks taken", AWAY)
+    key(figure, top, results.labels, endings)
+    return figure
+
+
+def _draw_line(axes: Axes, number: int, count: int, rows: pd.DataFrame, across: str, up: str) -> None:
+    """One entrant's means with their intervals, moved a little aside from the others'."""
+    aside = 0.3 * (number - (count - 1) / 2) / count
+    places = rows[across].to_numpy(float) + aside
+    style = line_style(number)
+    axes.vlines(places, rows["low"], rows["high"], color=style["color"], linewidth=1.2)
+    axes.plot(places, rows[up].to_numpy(float), **style | marker_style(number) | {"markersize": 4.5})
+
+
+@canvas.plain
+def effects(results: "Results") -> Figure:
+    """Points by seat (a game) and by place in the bidding (a round), with 95 % intervals (`effects`)."""
+    top, high, gap = canvas.HEADER + 0.4, 3.2, 0.95
+    rows = math.ceil(len(results.labels) / 2) if len(results.labels) > 2 else len(results.labels)
+    figure = canvas.paper(SHEET, top + high + 0.62 + rows * LINE + 0.12)
+    canvas.header(
+        figure, "Effects of the seat and of the place in the bidding", results, "; bars: 95 % intervals"
+    )
+    width = (SHEET - LEFT - RIGHT - gap) / 2
+    panels = [
+        ("seat", "by seat", "seat", "points a game"),
+        ("position", "by place in the bidding, 1 is the starter", "place in the bidding", "points a round"),
+    ]
+    for panel, (effect, name, across, up) in enumerate(panels):
+        axes = canvas.place(figure, LEFT + panel * (width + gap), top, width, high)
+        axes.grid(axis="y")
+        canvas.name_panel(axes, name)
+        table = results.effects[results.effects["effect"] == effect]
+        for number, label in enumerate(results.labels):
+            own = table[table["strategy"] == label].sort_values("place")
+            _draw_line(axes, number, len(results.labels), own, "place", "points")
+        places = sorted(set(table["place"]))
+        shown = [str(place + (effect == "position")) for place in places]
+        axes.set_xticks(places, shown)
+        if places:
+            axes.set_xlim(places[0] - 0.5, places[-1] + 0.5)
+        axes.yaxis.set_major_locator(MaxNLocator(7, steps=ROUND))
+        canvas.name_axes(axes, across, up, AWAY)
+    key(figure, top + high + 0.62, results.labels, [""] * len(results.labels))
+    return figure
