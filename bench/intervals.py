@@ -3,8 +3,8 @@
     python bench/intervals.py [--repetitions N]
 
 Seeds are fixed below, so every run prints the same. A bound is four standard errors of a counted rate. Exit
-code 1 when a held cell breaks its bound. What is held and what is only shown follows from theory (two cells of
-rates were found to be of the second kind when they first broke, by covering too much):
+code 1 when a held cell breaks its bound. What is held and what is only shown follows from theory (two cells
+of rates were found to be of the second kind when they first broke, by covering too much):
 
 * Fixed numbers of units, 95 % of mean, rate and ratio, two-sided. Student's interval of normal units is
   exact and held everywhere. For other laws its coverage misses by a term in 1 / units that grows with the

@@ -122,6 +122,8 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
     sign = -1 if winner == experiment.labels[1] else 1
     low, high = sorted((sign * low, sign * high))
     digits = _digits(high - low)
+    while winner and digits < 6 and float(f"{low:.{digits}f}") == 0:
+        digits += 1  # an end that is not 0 must not be told as 0
     unit = experiment.game.measure
     after = f"{leads.units:,} units"
     if math.isfinite(low) and math.isfinite(high):

@@ -270,19 +270,12 @@ def make(
 
     Checks everything and loads the strategies; ``BridzikError`` says what is wrong.
     """
-    games_wanted = whole("number of games", games_wanted)
-    seed, first_unit = whole("seed", seed), whole("first unit", first_unit)
     choose("command", command, COMMANDS)
     seating = SEATINGS[command][0] if seating is None else seating
     choose("seating", seating, SEATINGS[command])
-    for name, value, allowed in (
-        ("tables", tables, TABLES),
-        ("on-error", on_error, ON_ERROR),
-        ("rows", rows, ROWS),
-    ):
-        choose(name, value, allowed)
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"the seed must lie between 0 and {MAX_SEED}, not {seed}")
+    choose("tables", tables, TABLES)
+    choose("on-error", on_error, ON_ERROR)
+    choose("rows", rows, ROWS)
     played = games.get(game)
     specs = [_anchored(spec) for spec in _seated(command, played, lineup.parse(players), field, seating)]
     strategies = {spec.label: load(spec, played) for spec in dict.fromkeys(specs)}
@@ -293,17 +286,24 @@ def make(
         tuple(specs),
         {label: strategy.fingerprint for label, strategy in strategies.items()},
         1,
-        seed,
+        _valid_seed(seed),
         seating,
         tables,
-        first_unit,
+        whole("first unit", first_unit),
         on_error,
         rows,
         stopping(alpha, margin) if until_sure else None,
         tuple(fail_if),
         strategies,
     )
-    return experiment.longer(games_wanted)
+    return experiment.longer(whole("number of games", games_wanted))
+
+
+def _valid_seed(seed: int) -> int:
+    seed = whole("seed", seed)
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"the seed must lie between 0 and {MAX_SEED}, not {seed}")
+    return seed
 
 
 def choose(what: str, value: str, allowed: Sequence[str]) -> None:

@@ -127,7 +127,7 @@ class RunFolder:
         longer = self.experiment.longer(games)
         if longer.units < self.experiment.units:
             held = self.experiment.units * self.experiment.games_a_unit
-            raise UsageError(f"{self.path} already holds {held} games; --games must be more")
+            raise UsageError(f"{self.path} is a run of {held:,} games; --games must be more")
         self.experiment = longer
         write_atomically(self.path / EXPERIMENT, stored.write(longer).encode())
 

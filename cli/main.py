@@ -18,6 +18,9 @@ import click
 
 COMMANDS = {
     "simulate": "Play many games in one seating and report how good the bids were.",
+    "compare": "Say whether one strategy is better than another, by how much and how sure that is.",
+    "tournament": "Let everyone meet everyone on the same deals, and rank them.",
+    "run": "Play an experiment from a file.",
     "resume": "Go on with an interrupted run, or make a finished one longer.",
     "merge": "Add finished runs of other units into one.",
     "report": "Make tables, pictures and an HTML page from finished runs.",

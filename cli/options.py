@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import click
@@ -113,7 +114,33 @@ output_format = click.option(
     help="How to print the result.",
 )
 quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no notes.")
+out = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Leave a run folder there, with tables and pictures.",
+)
 force = click.option("--force", is_flag=True, help="Replace a run that the folder already holds.")
+common_seating = click.option(
+    "--seating",
+    type=click.Choice(["alternating", "all"]),
+    help="Two at one table in turns, and swapped; or in every half-and-half seating.  [default: alternating]",
+)
+first_unit = click.option(
+    "--first-unit",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Where in the seed's deals to begin, so that machines can share a run; see 'bridzik merge'.",
+)
+on_error = click.option(
+    "--on-error",
+    type=click.Choice(["stop", "forfeit"]),
+    default="stop",
+    show_default=True,
+    help="When a strategy fails: stop, or count it and play its lowest legal answer.",
+)
+rows = click.option("--rows", type=click.Choice(["csv"]), help="With --out: a row a round and seat, too.")
 
 
 def common(function: F) -> F:

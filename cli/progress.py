@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterator
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cli import output
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0
 LIVE_SECONDS = 0.5
+SHOWN = 10
+"""The most entrants whose standing is shown meanwhile."""
 SHARE = 0.01
 """Share of the time that forming the running standings may take."""
 STARTING = "getting ready (the first time on a machine everything is compiled, which takes some seconds)"
@@ -61,7 +63,7 @@ class Progress:
         self.results = results
         if results is None or not units:
             return
-        self.games_here = units * len(results.experiment.seatings)
+        self.games_here = units * results.games // results.units
         began = time.monotonic()
         if self._next is None:
             self._next = began + LINE_SECONDS
@@ -93,13 +95,34 @@ def _is_live() -> bool:
 
 
 def line(results: Results, games_a_second: float) -> str:
-    """One plain line: games done, speed, time left and points a game by strategy."""
-    points = ", ".join(f"{row['strategy']} {row['points']:,.1f}" for row in results.standings)
-    return f"{_done(results)}, {_pace(results, games_a_second)}; {points}"
+    """One plain line: games done, speed, time left and how it stands."""
+    points = ", ".join(f"{row['strategy']} {row['points']:,.1f}" for row in _leading(results))
+    stand = between(results) if results.kind == "compare" else points
+    return f"{_done(results)}, {_pace(results, games_a_second)}; {stand}"
+
+
+def between(results: Results) -> str:
+    """How a comparison stands: the difference, with the interval that holds at every look if one looks."""
+    from cli.compare import interval
+    from cli.standings import with_reach
+
+    found = results.comparison
+    minus = f"{found['strategy']} minus {found['opponent']}"
+    if results.until_sure:
+        return f"{minus} {found['difference']:,.1f}, {interval(results)}"
+    return f"{minus} {with_reach(found['difference'], found['low'], found['high'])}"
+
+
+def _leading(results: Results) -> list[dict[str, Any]]:
+    """The standings; of a tournament the best ones, best first."""
+    if results.kind != "tournament":
+        return results.standings
+    return sorted(results.standings, key=lambda row: -row["points"])[:SHOWN]
 
 
 def _done(results: Results) -> str:
-    return f"{results.games:,} of {results.experiment.games:,} games"
+    most = "at most " if results.until_sure else ""
+    return f"{results.games:,} of {most}{results.experiment.games:,} games"
 
 
 def _pace(results: Results, games_a_second: float) -> str:
@@ -153,10 +176,12 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
     table.add_column("strategy")
     table.add_column("points a game", justify="right")
     table.add_column("exact bids", justify="right")
-    for row in results.standings:
+    for row in _leading(results):
         points = with_reach(row["points"], row["points_low"], row["points_high"])
         exact = share_with_reach(row["exact"], row["exact_low"], row["exact_high"]) if "exact" in row else ""
         table.add_row(Text(row["strategy"]), Text(points), Text(exact))
+    if results.kind == "compare":
+        return Group(head, table, Text(between(results)))
     return Group(head, table)
 
 

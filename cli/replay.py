@@ -74,7 +74,7 @@ def _most_units() -> int:
     "--streams",
     type=click.IntRange(0, 16383),
     metavar="K",
-    help="With --seats: play them as given, with the random streams that strategies have in seating K of a line-up.",
+    help="With --seats: seats as given, with the random streams of seating K of a line-up.",
 )
 @click.option(
     "--as",

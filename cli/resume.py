@@ -21,7 +21,7 @@ from cli.main import bridzik_command
 @options.playing
 def command(
     folder: Path, games_wanted: int | None, jobs: int | None, executor: str | None, form: str, quiet: bool
-) -> None:
+) -> int:
     """Go on with an interrupted run, or make a finished one longer.
 
     Plays what is missing in the run folder DIR and writes its tables and pictures anew; they are the same
@@ -44,3 +44,4 @@ def command(
     )
     if not played:
         output.note(f"nothing was left to do: all {results.games:,} games were finished before", quiet)
+    return running.judged(results)

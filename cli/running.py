@@ -1,4 +1,4 @@
-"""What ``simulate`` and ``resume`` share: play with progress and Ctrl-C, then show and draw the results."""
+"""What the commands that play share: progress and Ctrl-C, then pictures, the printed results, thresholds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from cli.progress import Progress, second_interrupt_ends, stage
 if TYPE_CHECKING:
     from bridzik_sim.api import Tick
     from bridzik_sim.results import Results
+
+MOST_TIMED = 8
+"""With more entrants, measuring the time that their decisions take would itself take too long."""
 
 
 def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: bool) -> tuple[Results, bool]:
@@ -38,6 +41,29 @@ def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: 
     return results, progress.games_here > 0
 
 
+def told_seed(seed: int | None) -> int:
+    """The seed as given; a drawn one is told even with --quiet, or nobody could repeat the run."""
+    if seed is None:
+        from bridzik_sim.api import draw_seed
+
+        seed = draw_seed()
+        output.note(f"seed {seed} (drawn)")
+    return seed
+
+
+def judged(results: Results) -> int:
+    """The exit code by the experiment's own thresholds; one line on stderr for each that is not kept."""
+    if not results.experiment.fail_if:
+        return 0
+    from bridzik_sim.errors import EXIT_OK, EXIT_THRESHOLD
+    from bridzik_sim.thresholds import broken
+
+    lines = broken(results)
+    for line in lines:
+        output.note(f"Error: {line}")
+    return EXIT_THRESHOLD if lines else EXIT_OK
+
+
 def write_report(results: Results, folder: Path, quiet: bool = False, *, tables: bool = False) -> None:
     """Write pictures and the page of one run beside its tables, and say where all are.
 
@@ -52,7 +78,7 @@ def write_report(results: Results, folder: Path, quiet: bool = False, *, tables:
 
 def _times(results: Results, form: str, quiet: bool) -> dict[str, float] | None:
     """Seconds a decision by entrant, where a table for people has room for them."""
-    if form != "table" or quiet:
+    if form != "table" or quiet or len(results.labels) > MOST_TIMED:
         return None
     try:
         with stage("measuring the time a decision takes"):

@@ -26,12 +26,7 @@ from cli.main import bridzik_command
     required=True,
     help="Games to play: 1000000, 1_000_000, 1e6, 1M …; rounded up to whole units.",
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Leave a run folder there, with tables and pictures.",
-)
+@options.out
 @options.force
 @click.option(
     "--seating",
@@ -40,21 +35,9 @@ from cli.main import bridzik_command
     show_default=True,
     help="Seats as given, or every deal again in each rotation of them.",
 )
-@click.option(
-    "--first-unit",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Where in the seed's deals to begin, so that machines can share a run; see 'bridzik merge'.",
-)
-@click.option(
-    "--on-error",
-    type=click.Choice(["stop", "forfeit"]),
-    default="stop",
-    show_default=True,
-    help="When a strategy fails: stop, or count it and play its lowest legal answer.",
-)
-@click.option("--rows", type=click.Choice(["csv"]), help="With --out: a row a round and seat, too.")
+@options.first_unit
+@options.on_error
+@options.rows
 @options.common
 def command(
     seats: tuple[str, ...],
@@ -79,11 +62,9 @@ def command(
       bridzik simulate --seats mine.py --seats "heuristic*3" --games 1M --seating rotate --seed 7 --out run
     """
     from bridzik_sim import api
-    from cli import output, running
+    from cli import running
 
-    if seed is None:
-        seed = api.draw_seed()
-        output.note(f"seed {seed} (drawn)")  # even with --quiet, or nobody could repeat the run
+    seed = running.told_seed(seed)
     settings = {**given, "options": dict(options), "rows": rows or "none", "out": out}
     running.play(
         lambda tick: api.simulate(seats, games_wanted, seed, **settings, tick=tick), out, form, quiet

@@ -12,27 +12,47 @@ if TYPE_CHECKING:
     from bridzik_sim.results import Results
 
 Column = tuple[str, list[str]]
+CSV = {"simulate": "summary", "compare": "crosstable", "tournament": "leaderboard"}
+"""The table that ``--format csv`` prints, by kind of run."""
 FAULTS = ("illegal", "raised", "timeout")
 KNOWN = ("strategy", "seat_games", "points", "points_se", "wins", "exact", "bid", "tricks", *FAULTS)
 TIMING = "* at a table of its own after the run, on one core, the game's own work included"
 
 
 def show(results: Results, form: str, times: dict[str, float] | None = None) -> None:
-    """Print the standings; ``times`` are seconds a decision by entrant, shown by ``table`` only."""
+    """Print the results of a run; ``times`` are seconds a decision by entrant, for ``table`` only."""
+    from cli import compare, tournament
+
     if form == "json":
         output.as_json(results.as_json())
     elif form == "csv":
-        output.frame(results.summary, "csv")
+        output.frame(getattr(results, CSV[results.kind]), "csv")
+    elif results.kind == "compare":
+        compare.show(results, form, times)
+    elif results.kind == "tournament":
+        tournament.show(results, form, times)
     else:
-        columns = _columns(results.standings)
-        if times:
-            columns.append(_timing([times[label] for label in results.labels]))
-        headings = [heading for heading, _ in columns]
-        cells = list(zip(*(cells for _, cells in columns), strict=True))
-        output.rows(headings, cells, [False] + [True] * (len(columns) - 1), form)
+        table(results, results.standings, form, times)
         output.data(f"\n{facts(results)}" if form == "markdown" else facts(results))
         if times:
             output.data(TIMING)
+
+
+def table(
+    results: Results,
+    standings: list[dict[str, Any]],
+    form: str,
+    times: dict[str, float] | None = None,
+    first: Column | None = None,
+    last: Column | None = None,
+) -> None:
+    """Print a row a strategy, for people, with a further column before and after the others."""
+    columns = [*([first] if first else []), *_columns(standings), *([last] if last else [])]
+    if times:
+        columns.append(_timing([times[row["strategy"]] for row in standings]))
+    headings = [heading for heading, _ in columns]
+    cells = list(zip(*(cells for _, cells in columns), strict=True))
+    output.rows(headings, cells, [heading != "strategy" for heading in headings], form)
 
 
 def times_a_decision(experiment: Experiment) -> dict[str, float]:
@@ -50,9 +70,18 @@ def facts(results: Results) -> str:
     if experiment.first_unit:
         units += f" from unit {experiment.first_unit:,} on"
     rounds = f"{int(results.sums['table'].sum()):,} rounds, "
-    seating = f"in {seatings} rotations" if experiment.seating == "rotate" else "seated as given"
-    games = f"{results.games:,}" + ("" if results.complete else f" of {experiment.games:,}")
+    if experiment.command == "simulate":
+        seating = f"in {seatings} rotations" if experiment.seating == "rotate" else "seated as given"
+    else:
+        seating = f"in {seatings:,} seatings"
+    games = f"{results.games:,}" + _unfinished(results)
     return f"{games} games ({units} {seating}), {rounds}seed {results.seed}; ± at 95 %"
+
+
+def _unfinished(results: Results) -> str:
+    if results.games == results.experiment.games:
+        return ""
+    return f" of {'at most ' if results.until_sure else ''}{results.experiment.games:,}"
 
 
 def with_reach(value: float, low: float, high: float) -> str:
@@ -60,8 +89,13 @@ def with_reach(value: float, low: float, high: float) -> str:
     reach = (high - low) / 2
     if math.isnan(reach):
         return "–" if math.isnan(value) else f"{value:,.1f}"
-    decimals = 1 if reach >= 0.95 else 2 if reach >= 0.0095 else 3
-    return f"{value:,.{decimals}f} ± {reach:,.{decimals}f}"
+    digits = decimals(reach)
+    return f"{value:,.{digits}f} ± {reach:,.{digits}f}"
+
+
+def decimals(reach: float) -> int:
+    """How many decimals a value deserves that is known up to ``reach``."""
+    return 1 if reach >= 0.95 else 2 if reach >= 0.0095 else 3
 
 
 def share_with_reach(value: float, low: float, high: float) -> str:

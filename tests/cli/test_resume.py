@@ -85,7 +85,7 @@ def test_a_run_cannot_be_made_shorter(bridzik, tmp_path):
     before = (tmp_path / "experiment.toml").read_bytes()
     result = bridzik("resume", tmp_path, "--games", 20)
     assert result.code == 2
-    assert "already holds 30 games; --games must be more" in result.err
+    assert "is a run of 30 games; --games must be more" in result.err
     assert (tmp_path / "experiment.toml").read_bytes() == before
 
 
@@ -116,10 +116,10 @@ def test_rubbish_after_the_journal_is_cut_off(bridzik, tmp_path, tables, referen
         ('on_error = "stop"', 'on_error = "forfeit"', "on_error = 'stop'"),
         ("first_unit = 0", "first_unit = 3", "first_unit or games was changed"),
         ("games = 30", "games = 20", "first_unit or games was changed"),
-        ("games = 30", 'games = "many"', "a key is missing or has the wrong type"),
+        ("games = 30", 'games = "many"', "the number of games must be a whole number"),
         ("seed = 5", "", "a key is missing or has the wrong type: 'seed'"),
         ("seed = 5", "seed = = 5", "is not readable TOML"),
-        ("schema = 1", "schema = 2", "another version of bridzik"),
+        ("schema = 2", "schema = 3", "another version of bridzik"),
         ('spec = "simple"', 'spec = "random"', "the strategy simple has changed"),
     ],
 )

@@ -140,7 +140,7 @@ def test_a_failing_strategy_is_named_with_its_place(bridzik, bad, how, said):
     assert re.fullmatch(f"Error: the strategy bad {said}", first)
     assert ": unit 3, seating 0, deal 9, seat 3, " in first
     assert second.startswith("see it with: bridzik replay --seats ")
-    assert second.endswith("--seed 5 --unit 3 --seating 0")
+    assert second.endswith("--seed 5 --seating 0 --unit 3")
 
 
 def test_a_failing_strategy_in_a_folder_is_shown_from_there(bridzik, bad, tmp_path):

@@ -1,0 +1,101 @@
+"""Thresholds of an experiment file: figures that must not lie below or above a number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bridzik_sim.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from bridzik_sim.results import Results
+
+STANDING = (
+    *("seat_games", "points", "points_se", "points_low", "points_high", "wins"),
+    *("exact", "exact_low", "exact_high", "bid", "tricks", "illegal", "raised", "timeout"),
+)
+"""Figures of one strategy: the columns of ``summary.csv``."""
+RANKING = ("rank", "rating", "rating_low", "rating_high")
+"""Further figures of a strategy, from ``leaderboard.csv``; ratings are formed in tournaments only."""
+DUEL = ("difference", "low", "high", "gain", "superiority", "games")
+"""Figures of a comparison as a whole."""
+
+
+class Threshold(msgspec.Struct, forbid_unknown_fields=True):
+    """One entry of ``fail_if``: the figure, whose it is, and the number it must not lie below or above."""
+
+    figure: str
+    of: str | None = None
+    below: float | None = None
+    above: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The keys that are given, as they are written in a file."""
+        return {key: value for key, value in msgspec.structs.asdict(self).items() if value is not None}
+
+
+def check(threshold: Threshold, command: str, labels: Sequence[str]) -> None:
+    """Refuse what cannot be looked up after a run of ``command`` in which ``labels`` play.
+
+    ``UsageError`` begins with the key that is wrong.
+    """
+    shared = DUEL if command == "compare" else ()
+    ranking = RANKING if command == "tournament" else RANKING[:1]
+    if threshold.figure not in (*shared, *STANDING, *ranking):
+        if threshold.figure in (*DUEL, *RANKING):
+            wanted = "compare" if threshold.figure in DUEL else "tournament"
+            raise UsageError(f"figure: {threshold.figure} is a figure of {wanted}, not of {command}")
+        known = (*shared, *STANDING, *ranking)
+        raise UsageError(f"figure: {unknown_name('figure', threshold.figure, known)}")
+    if threshold.figure in shared:
+        if threshold.of is not None:
+            raise UsageError(f"of: {threshold.figure} belongs to the whole comparison; leave out 'of'")
+    elif threshold.of is None:
+        raise UsageError(f"of: missing; say whose {threshold.figure}: {' or '.join(labels)}")
+    elif threshold.of not in labels:
+        raise UsageError(f"of: {unknown_name('entrant', threshold.of, labels)}")
+    for key in ("below", "above"):
+        if math.isnan(getattr(threshold, key) or 0.0):
+            raise UsageError(f"{key}: expected a number, not nan")
+    if (threshold.below is None) == (threshold.above is None):
+        raise UsageError("below: exactly one of below and above is needed")
+
+
+def broken(results: Results) -> list[str]:
+    """One line for each threshold of the experiment that the results do not keep.
+
+    A figure that is not a number, because there were too few games to form it, keeps none.
+    """
+    thresholds = [msgspec.convert(entry, Threshold) for entry in results.experiment.fail_if]
+    return [line for threshold in thresholds if (line := _line(threshold, _value(threshold, results)))]
+
+
+def _value(threshold: Threshold, results: Results) -> float:
+    if threshold.of is None:
+        return float(results.comparison[threshold.figure])
+    rows: list[dict[Any, Any]] = list(results.standings)
+    if threshold.figure not in rows[0]:
+        rows = results.leaderboard.to_dict("records")
+    return float(next(row[threshold.figure] for row in rows if row["strategy"] == threshold.of))
+
+
+def _line(threshold: Threshold, value: float) -> str:
+    side, limit = "below", threshold.below
+    if limit is None:
+        side, limit = "above", threshold.above
+    assert limit is not None
+    name = threshold.figure if threshold.of is None else f"{threshold.figure} of {threshold.of}"
+    if math.isnan(value):
+        return f"{name} is not known, so nobody can say that it is not {side} {limit:.9g}"
+    if not (value < limit if side == "below" else value > limit):
+        return ""
+    return f"{name} is {_apart(value, limit)}, {side} {limit:.9g}"
+
+
+def _apart(value: float, limit: float) -> str:
+    """A figure in four digits, or in as many as tell it from the limit."""
+    texts = (f"{value:.{digits}g}" for digits in (4, 6, 9))
+    return next((text for text in texts if float(text) != limit), repr(value))

@@ -1,0 +1,175 @@
+"""``bridzik tournament``."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli import options, output
+from cli.main import bridzik_command
+
+if TYPE_CHECKING:
+    from bridzik_sim.results import Results
+
+MATRIX = 8
+"""The most entrants whose differences are shown as a matrix."""
+PAIRS = 66
+"""The most pairs that are listed."""
+SURE = 0.05
+"""Differences with an adjusted p-value below this are marked."""
+
+
+@bridzik_command("tournament")
+@click.argument("entrants", metavar="STRATEGY...", nargs=-1, required=True)
+@click.option(
+    "--games",
+    "games_wanted",
+    type=options.Count(),
+    required=True,
+    help="Games that each entrant plays at least: 10000, 1e4, 10k …; rounded up to whole units.",
+)
+@options.out
+@options.force
+@click.option(
+    "--tables",
+    type=click.Choice(["pairs", "all"]),
+    default="pairs",
+    show_default=True,
+    help="Two at a table, every pair in turn; or every line-up of different entrants, in all its rotations.",
+)
+@options.common_seating
+@options.first_unit
+@options.on_error
+@options.rows
+@options.common
+def command(
+    entrants: tuple[str, ...],
+    games_wanted: int,
+    out: Path | None,
+    rows: str | None,
+    options: tuple[tuple[str, str], ...],
+    seed: int | None,
+    form: str,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Let everyone meet everyone on the same deals, and rank them.
+
+    Prints the entrants by points a game with their ratings (Elo scale, mean 0), and between every two of them
+    the difference in points where they met, marked where it is more than chance. All pairs play the same
+    cards.
+
+    \b
+    Examples:
+      bridzik tournament heuristic simple random --games 10k
+      bridzik tournament heuristic simple random mine.py --games 1M --tables all --seed 7 --out ladder
+    """
+    from bridzik_sim import api
+    from cli import running
+
+    settings = {**given, "options": dict(options), "rows": rows or "none", "out": out}
+    seed = running.told_seed(seed)
+    running.play(
+        lambda tick: api.tournament(entrants, games_wanted, seed, **settings, tick=tick), out, form, quiet
+    )
+
+
+def show(results: Results, form: str, times: dict[str, float] | None = None) -> None:
+    """Print the leaderboard, the cross-table and who is first, for people."""
+    from cli import standings
+
+    by_label = {row["strategy"]: row for row in results.standings}
+    ranked = results.leaderboard.to_dict("records")
+    ratings = [whole_with_reach(row["rating"], row["rating_low"], row["rating_high"]) for row in ranked]
+    ranks = [f"{row['rank']}" for row in ranked]
+    order = [_short(by_label[row["strategy"]]) for row in ranked]
+    standings.table(results, order, form, times, first=("", ranks), last=("rating", ratings))
+    _crosstable(results, [row["strategy"] for row in ranked], form)
+    leader = first_place(results)
+    lines = [*([leader, ""] if leader else []), standings.facts(results)]
+    output.data("\n".join(["", *lines] if form == "markdown" else lines))
+    if times:
+        output.data(standings.TIMING)
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the standings without what makes it too wide beside a rating."""
+    return {name: value for name, value in row.items() if name not in ("bid", "tricks")}
+
+
+def first_place(results: Results) -> str:
+    """A sentence when the leader is ahead of each other entrant by more than chance, else nothing."""
+    leader = results.leaderboard["strategy"].iloc[0]
+    duels = [row for pair, row in _duels(results).items() if pair[0] == leader]
+    if all(row["difference"] > 0 and row["p_holm"] < SURE for row in duels):
+        return f"{leader} is first: ahead of everyone else they met, by more than chance (Holm's p < {SURE})"
+    return ""
+
+
+def _duels(results: Results) -> dict[tuple[str, str], dict[str, Any]]:
+    """What lies between two entrants, seen from either of them."""
+    found = {}
+    for row in results.crosstable.to_dict("records"):
+        one, other = str(row["strategy"]), str(row["opponent"])
+        found[one, other] = {str(key): value for key, value in row.items()}
+        turned = {"difference": -row["difference"], "low": -row["high"], "high": -row["low"]}
+        turned["superiority"] = 1 - row["superiority"]
+        found[other, one] = {**found[one, other], **turned}
+    return found
+
+
+def _crosstable(results: Results, ranked: list[str], form: str) -> None:
+    """Who beats whom by how much: a matrix, or a list where there are too many for one."""
+    duels, title = _duels(results), f"Differences in {results.experiment.game.measure}"
+    pairs = list(itertools.combinations(ranked, 2))
+    if len(pairs) > PAIRS:
+        title += f" between neighbours (all {len(pairs):,} pairs are in crosstable.csv and JSON)"
+        pairs = list(itertools.pairwise(ranked))
+    title += f"; * where Holm's p < {SURE}"
+    output.data(f"\n**{title}**\n" if form == "markdown" else title)
+    if len(ranked) > MATRIX:
+        return _list(pairs, duels, form)
+    headings = ["", "row minus column", *[str(rank + 1) for rank in range(len(ranked))]]
+    cells = [
+        [str(rank + 1), label, *[_cell(duels.get((label, other))) for other in ranked]]
+        for rank, label in enumerate(ranked)
+    ]
+    return output.rows(headings, cells, [True, False] + [True] * len(ranked), form)
+
+
+def _cell(duel: dict[str, Any] | None) -> str:
+    if duel is None:
+        return "·"
+    if math.isnan(duel["difference"]):
+        return "–"
+    mark = "*" if duel["p_holm"] < SURE else " "
+    return f"{_signed(duel['difference'])}{mark}"
+
+
+def _list(pairs: list[tuple[str, str]], duels: dict[tuple[str, str], dict[str, Any]], form: str) -> None:
+    from cli.standings import with_reach
+    from reports.tables import format_value
+
+    cells = []
+    for one, other in pairs:
+        duel = duels[one, other]
+        mark = "*" if duel["p_holm"] < SURE else " "
+        difference = with_reach(duel["difference"], duel["low"], duel["high"])
+        cells.append([one, other, f"{difference}{mark}", format_value("wins", duel["superiority"])])
+    output.rows(["strategy", "minus", "difference", "ahead"], cells, [False, False, True, True], form)
+
+
+def _signed(value: float) -> str:
+    text = f"{value:+,.1f}"
+    return text if text.strip("+-0.") else "0.0"
+
+
+def whole_with_reach(value: float, low: float, high: float) -> str:
+    """A rating with half its interval, in whole points: ``213 ± 4``."""
+    reach = (high - low) / 2
+    text = f"{round(value):,}" if not math.isnan(value) else "–"
+    return text if math.isnan(reach) or text == "–" else f"{text} ± {reach:,.0f}"
