@@ -80,14 +80,17 @@ CHARTS: dict[str, Chart] = {
         "wider one that holds at every look; the widest bands of the first units are cut off.",
         "running.csv",
         ("running",),
+        fewest=2,
     ),
     "evidence": Chart(
         evidence,
         "Sequential test",
         "Path of the evidence against no difference at the looks of the fixed schedule; above the dashed "
-        "line it suffices, however often one has looked.",
+        "line it suffices, however often one has looked, but for the grey part with too few units. A path "
+        "far above the line is cut off.",
         "running.csv",
         ("running",),
+        fewest=2,
     ),
     "accuracy": Chart(
         accuracy,
@@ -109,7 +112,7 @@ CHARTS: dict[str, Chart] = {
         calibration,
         "Calibration of bids",
         "Mean tricks that followed each bid with 95 % intervals; on the dotted line bids come true on "
-        "average. Bids made fewer than 30 times are left out where there are others.",
+        "average. Open dots: fewer than 30 bids.",
         "calibration.csv",
         ("calibration",),
     ),

@@ -7,18 +7,26 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from reports.style import STYLE
-from reports.tables import Readable, accuracy_table, compare_runs, pairs_table, readable, run_names
+from reports.tables import (
+    Readable,
+    accuracy_table,
+    compare_runs,
+    pairs_table,
+    readable,
+    run_names,
+    standings_frame,
+)
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
     from reports.figures import Chart
 
-# The browser itself is told to load nothing: a label that slipped through could still not call out.
 PAIRS = (
     "Difference: the strategy minus its opponent, points a game and seat on the same cards. Ahead: share of "
     "common tables at which it had more, ties half. Gain: how many times as many tables the same interval "
     "would need on fresh cards. Numbers: <code>crosstable.csv</code>"
 )
+# The browser itself is told to load nothing: a label that slipped through could still not call out.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -107,8 +115,7 @@ def _played(results: Sequence["Results"], runs: Sequence[str]) -> str:
 def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
     frame = compare_runs(results, runs)
     if len(results) == 1:
-        order = results[0].leaderboard["strategy"].tolist()
-        frame = results[0].summary.set_index("strategy").loc[order].reset_index()
+        frame = standings_frame(results[0])
     note = "<p>Points are means a game and seat; wins are shares of the seat-games, ties shared.</p>"
     return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n{note}\n</section>"
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 from numpy.typing import NDArray
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 NAMES = 2.4
 """Inches for the names of entrants beside a picture."""
+NUMBERS = 1.9
+"""Inches for a mean and its interval beside a plot."""
 SIGNIFICANT = 0.05
 
 
@@ -34,16 +37,12 @@ def leaderboard(results: "Results") -> Figure:
     high = 0.34 * len(board) + 0.2
     figure = canvas.paper(SHEET, canvas.HEADER + 0.2 + high + 0.62)
     canvas.header(figure, "Leaderboard", results, "; bars: 95 % intervals")
-    room = SHEET - NAMES - 0.2 - 0.75 * (1 + rated)
-    width = room / (1 + rated)
-    names = canvas.fit_labels(
-        [f"{rank}  {name}" for rank, name in zip(board["rank"], board["strategy"], strict=True)], NAMES - 0.3
-    )
-    panels = [("points", "points a game and seat", 1)] + [
-        ("rating", "rating (Elo points, mean 0)", 0)
-    ] * rated
-    for number, (column, title, digits) in enumerate(panels):
-        left = NAMES + number * (width + 0.75)
+    width = (SHEET - NAMES - NUMBERS * (1 + rated)) / (1 + rated)
+    ranked = zip(board["rank"], board["strategy"], strict=True)
+    names = canvas.fit_labels([f"{rank}  {name}" for rank, name in ranked], NAMES - 0.3, canvas.SMALL)
+    panels = [("points", "points a game and seat", 1), ("rating", "rating (Elo points, mean 0)", 0)]
+    for number, (column, title, digits) in enumerate(panels[: 1 + rated]):
+        left = NAMES + number * (width + NUMBERS)
         axes = canvas.place(figure, left, canvas.HEADER + 0.2, width, high)
         _interval_rows(axes, board, column, digits)
         axes.set_yticks(range(len(board)), names if number == 0 else [])
@@ -54,17 +53,26 @@ def leaderboard(results: "Results") -> Figure:
 
 
 def _interval_rows(axes: Axes, board: pd.DataFrame, column: str, digits: int) -> None:
+    """A dot and a bar an entrant, and beside them the same in numbers."""
     rows = np.arange(len(board))
-    values = board[column].to_numpy(float)
-    axes.hlines(rows, board[f"{column}_low"], board[f"{column}_high"], color=canvas.COLOURS[1], linewidth=3)
+    values, low, high = (board[f"{column}{end}"].to_numpy(float) for end in ("", "_low", "_high"))
+    axes.hlines(rows, low, high, color=canvas.COLOURS[1], linewidth=3)
     axes.plot(values, rows, color=canvas.INK, marker="o", markersize=5, linestyle="none")
     axes.set_ylim(len(board) - 0.4, -0.6)
     axes.grid(axis="x")
-    axes.xaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
-    for row, value in enumerate(values.tolist()):
-        text = f"{value:,.{digits}f}".replace("-", "−")
-        style: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "fontsize": canvas.SMALL}
-        axes.text(1.02, row, text, va="center", color=canvas.INK, **style)
+    axes.xaxis.set_major_locator(MaxNLocator(5, steps=ROUND))
+    if digits and 0 < np.nanmax(high - low, initial=0) < 1:
+        digits += 1
+    style: dict[str, Any] = {
+        "transform": axes.get_yaxis_transform(),
+        "fontsize": canvas.SMALL,
+        "va": "center",
+    }
+    beside = 1 + 0.09 / canvas.inches(axes)[0]
+    for row, (value, *ends) in enumerate(zip(values.tolist(), low.tolist(), high.tolist(), strict=True)):
+        value, *ends = (f"{number:,.{digits}f}".replace("-", "−") for number in (value, *ends))
+        interval = "" if "nan" in ends else f" ({ends[0]} to {ends[1]})"
+        axes.text(beside, row, value + interval, color=canvas.INK, **style)
 
 
 @canvas.plain
@@ -92,13 +100,14 @@ def crosstable(results: "Results") -> Figure:
     axes.tick_params(labeltop=True, labelbottom=False)
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
+    digits = 1 if reach >= 10 else 2  # so that a small difference that is sure is not written as 0
     for row, column in np.argwhere(np.isfinite(lead)).tolist():
         mark = "*" if sure[row, column] else ""
         style: dict[str, Any] = {"ha": "center", "color": "black"}
         axes.text(
             column,
             row - 0.17,
-            f"{_signed(lead[row, column])}{mark}",
+            f"{_signed(lead[row, column], digits)}{mark}",
             va="center",
             fontsize=canvas.SMALL,
             **style,
@@ -184,19 +193,17 @@ def _ends(low: float, high: float) -> str:
 
 def _running_key(figure: Figure, lines: list[tuple[Any, Any]], texts: list[str], rows: pd.DataFrame) -> None:
     """Who is compared, and a legend, below the plot."""
-    from matplotlib.lines import Line2D
-
     top = canvas.HEADER + 0.1 + 3.5 + 0.62
-    who = f"first: {rows['strategy'].iloc[0]}   second: {rows['opponent'].iloc[0]}"
     handles = [Line2D([], [], color=colour, linestyle=dash, linewidth=1.5) for colour, dash in lines]
     canvas.place_legend(figure, handles, texts, LEFT, top, handlelength=3.2)
-    canvas.write(
-        figure,
-        LEFT,
-        top + len(texts) * LINE + 0.22,
-        canvas.fit(who, SHEET - LEFT - RIGHT, canvas.SMALL),
-        color=canvas.INK,
-    )
+    half = (SHEET - LEFT - RIGHT) / 2
+    pair = [str(rows[column].iloc[0]) for column in ("strategy", "opponent")]
+    below = top + len(texts) * LINE + 0.22
+    for number, (role, name) in enumerate(
+        zip(("first", "second"), canvas.fit_labels(pair, half - 0.7), strict=True)
+    ):
+        style = {"color": canvas.INK, "fontsize": canvas.BODY}
+        canvas.write(figure, LEFT + number * half, below, f"{role}: {name}", **style)
 
 
 def _late_limits(rows: pd.DataFrame) -> tuple[float, float]:
@@ -213,28 +220,37 @@ def _late_limits(rows: pd.DataFrame) -> tuple[float, float]:
 
 @canvas.plain
 def evidence(results: "Results") -> Figure:
-    """The path of the sequential test (`running`): evidence against no difference, and the threshold."""
-    decides = results.until_sure
-    note = (
-        "; it decided the length of the run" if decides else "; shown only, the length was fixed beforehand"
-    )
-    figure, axes, rows = _running_sheet(results, "The evidence that the two differ", 2, note)
-    units, values = rows["units"].to_numpy(float), rows["evidence"].to_numpy(float)
+    """The path of the sequential test (`running`): evidence against no difference, and the threshold.
+
+    A path far above the threshold is cut off, since it would press all else flat; its last value is in the
+    key. Before the first look that has an anytime interval the test concludes nothing: that part is grey.
+    """
+    note = "shown only, the length was fixed beforehand"
+    if results.until_sure:
+        note = "the run ended when this sufficed, or at its most games"
+    figure, axes, rows = _running_sheet(results, "The evidence that the two differ", 2, f"; {note}")
     threshold = math.log10(1 / results.alpha)
-    known = np.isfinite(values)
+    values = rows["evidence"].to_numpy(float)
+    known, units = np.isfinite(values), rows["units"].to_numpy(float)
+    tested = known & np.isfinite(rows["anytime_low"].to_numpy(float))
     axes.axhline(threshold, color=canvas.COLOURS[2], linestyle=(0, (5, 2)), linewidth=1.3)
     axes.axhline(0, color=canvas.PALE, linewidth=0.8)
     axes.plot(units[known], values[known], color=canvas.INK, linewidth=1.5, marker="o", markersize=3.5)
-    axes.yaxis.set_major_locator(MaxNLocator(7))
-    top = max([threshold, *values[known]])
-    bottom = min([0.0, *values[known]])
+    start = units[tested][0] if tested.any() else units[-1]
+    axes.axvspan(axes.get_xlim()[0], start, color="#f0f0f0", linewidth=0, zorder=0, gid="too early")
+    top, bottom = min(3 * threshold, max([threshold, *values[known]])), min([0.0, *values[known]])
     axes.set_ylim(bottom - 0.06 * (top - bottom), top + 0.06 * (top - bottom))
+    axes.yaxis.set_major_locator(MaxNLocator(7))
     canvas.name_axes(axes, "units played (logarithmic)", "evidence (log10 of the e-value)", AWAY)
-    last = values[known][-1] if known.any() else math.nan
-    reached = f"at the end {_signed(last, 2)}" if known.any() else "too few units"
+    enough = units[tested & (values >= threshold)]
+    if len(enough):
+        style: dict[str, Any] = {"marker": "D", "markersize": 8, "linestyle": "none", "gid": "enough"}
+        axes.plot(enough[:1], [threshold], color=canvas.COLOURS[2], **style)
+    when = f"first at the look of {enough[0]:,.0f} units (diamond)" if len(enough) else "not reached"
+    last = f"at the end {_signed(values[-1], 2)}" if known[-1] else "too few units"
     texts = [
-        f"evidence, {reached}",
-        f"enough at error rate {results.alpha:g}: {_signed(threshold, 2)}",
+        f"evidence, {last}   (grey: too few units to conclude anything)",
+        f"enough at error rate {results.alpha:g}: {_signed(threshold, 2)}, {when}",
     ]
     _running_key(figure, [(canvas.INK, "-"), (canvas.COLOURS[2], (0, (5, 2)))], texts, rows)
     return figure

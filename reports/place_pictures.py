@@ -1,7 +1,7 @@
 """Pictures of where points come from: cumulative scores, calibration of bids, seats and places."""
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from reports import canvas
-from reports.bid_pictures import FEW_BIDS
+from reports.bid_pictures import FEW_BIDS, Panels
 from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, key, line_style, marker_style, sheet
 
 if TYPE_CHECKING:
@@ -43,27 +43,56 @@ def ecdf(results: "Results") -> Figure:
 
 @canvas.plain
 def calibration(results: "Results") -> Figure:
-    """Mean tricks that followed each bid with 95 % intervals; the diagonal is exact (`calibration`)."""
-    table = results.calibration
-    side = int(table["bid"].max()) if len(table) else 1
-    figure, axes, top = sheet(
-        "Calibration: bids and the tricks that followed", results, len(results.labels), 4.0
+    """Mean tricks that followed each bid with 95 % intervals, a panel an entrant (`calibration`).
+
+    The diagonal is exact. Bids made fewer than `FEW_BIDS` times are open dots.
+    """
+    table, labels = results.calibration, results.labels
+    last = max(1, int(table["bid"].max()))
+    columns = {1: 1, 2: 2, 3: 3, 4: 2}.get(len(labels), 4)
+    width, high = (SHEET - LEFT - RIGHT - 0.3 * (columns - 1)) / columns, 1.9 if columns > 2 else 2.6
+    grid = Panels(columns, width, high, left=LEFT, top=canvas.HEADER + 0.36, gap=0.3, row=0.62)
+    figure = canvas.paper(SHEET, grid.bottom(len(labels)) + 0.85)
+    canvas.header(
+        figure, "Calibration: bids and the tricks that followed", results, "; upright bars: 95 % intervals"
     )
-    axes.plot([0, side], [0, side], color=canvas.PALE, linestyle=(0, (2, 2)), linewidth=1.2, gid="exact")
-    endings = []
-    for number, label in enumerate(results.labels):
-        rows = table[table["strategy"] == label].sort_values("bid")
-        rows = rows[rows["bids"] >= FEW_BIDS] if (rows["bids"] >= FEW_BIDS).any() else rows
-        _draw_line(axes, number, len(results.labels), rows, "bid", "tricks")
-        bids = float(rows["bids"].sum())
-        off = float(((rows["tricks"] - rows["bid"]) * rows["bids"]).sum()) / bids if bids else math.nan
-        endings.append(f": {off:+.2f} tricks a bid".replace("-", "−"))
-    axes.set_xlim(-0.5, side + 0.5)
-    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(9, integer=True))
-    canvas.name_axes(axes, "bid (tricks)", "mean tricks taken", AWAY)
-    key(figure, top, results.labels, endings)
+    for number, (label, name) in enumerate(zip(labels, canvas.fit_labels(labels, width), strict=True)):
+        axes = canvas.place(figure, *grid.at(number), width, high)
+        canvas.name_panel(axes, name)
+        axes.set_xlim(-0.5, last + 0.5)
+        axes.set_ylim(-0.4, last + 0.4)
+        axes.set_xticks(canvas.whole_ticks(range(last + 1), 11))
+        axes.set_yticks(canvas.whole_ticks(range(last + 1), 6))
+        axes.grid(axis="y")
+        first, lowest = number % columns == 0, number + columns >= len(labels)
+        axes.tick_params(labelleft=first, labelbottom=lowest)
+        canvas.name_axes(axes, "bid (tricks)" * lowest, "mean tricks taken" * first)
+        axes.plot([0, last], [0, last], color=canvas.PALE, linestyle=(0, (2, 2)), linewidth=1.2, gid="exact")
+        _calibration_panel(axes, table[table["strategy"] == label].sort_values("bid"))
+    note = f"dotted line: exact on average   open dots: fewer than {FEW_BIDS} bids"
+    canvas.write(figure, 0.15, figure.get_size_inches()[1] - 0.12, note)
     return figure
+
+
+def _calibration_panel(axes: Axes, rows: pd.DataFrame) -> None:
+    """One entrant's means, their intervals, and how far the tricks are from the bids on average."""
+    bids, tricks = rows["bid"].to_numpy(float), rows["tricks"].to_numpy(float)
+    many = rows["bids"].to_numpy() >= FEW_BIDS
+    axes.vlines(bids, rows["low"], rows["high"], color=canvas.COLOURS[1], linewidth=1.2)
+    axes.plot(bids, tricks, color=canvas.COLOURS[1], linewidth=1.1)
+    style: dict[str, Any] = {
+        "color": canvas.COLOURS[1],
+        "marker": "o",
+        "markersize": 4.5,
+        "linestyle": "none",
+    }
+    axes.plot(bids[many], tricks[many], **style)
+    axes.plot(bids[~many], tricks[~many], **style, markerfacecolor="white")
+    total = float(rows["bids"].sum())
+    if total:
+        off = float(((rows["tricks"] - rows["bid"]) * rows["bids"]).sum()) / total
+        text = f"{off:+.2f} tricks a bid".replace("-", "−")
+        axes.text(0.99, 0.02, text, transform=axes.transAxes, fontsize=canvas.SMALL, ha="right")
 
 
 def _draw_line(axes: Axes, number: int, count: int, rows: pd.DataFrame, across: str, up: str) -> None:

@@ -15,6 +15,7 @@ h3 { font-size: 1.05rem; margin: 1.4rem 0 .5rem }
 a { color: var(--link) }
 nav a { margin-right: 1rem; overflow-wrap: anywhere }
 p, figcaption { color: var(--pale); max-width: 60rem; margin: .5rem 0 }
+p strong { color: var(--ink) }
 code { font: .92em ui-monospace, monospace }
 .wide { overflow-x: auto; max-width: 100% }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums }

@@ -39,7 +39,8 @@ def format_value(column_name: str, value: Any) -> str:
     """One value of a table as text.
 
     Whole numbers get thousands separators; shares (`SHARES`) are per cents with one decimal; points have one
-    decimal, their standard error two, other fractions two. What is not a number is a dash, other text itself.
+    decimal, their standard error two, ratings none, other fractions two. What is not a number is a dash,
+    other text itself.
     """
     if value is None or str(value) in ("NaT", "<NA>"):  # what pandas writes for a missing value
         return DASH
@@ -52,6 +53,8 @@ def format_value(column_name: str, value: Any) -> str:
         return DASH
     if column_name in SHARES:
         return f"{_rounded(100 * number, 1)} %"
+    if column_name.startswith("rating"):
+        return _rounded(number, 0)
     return _rounded(number, 1 if column_name.startswith("points") and column_name != "points_se" else 2)
 
 
@@ -141,17 +144,27 @@ def compare_runs(results: Sequence[Results], names: Sequence[str] | None = None)
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["run", "games"])
 
 
+def standings_frame(results: Results) -> pd.DataFrame:
+    """The summary in the order of the leaderboard, in tournaments with the ratings after the wins."""
+    board = results.leaderboard
+    table = board[["strategy"]].merge(results.summary, on="strategy")
+    for name in ("rating_high", "rating_low", "rating"):
+        if name in board:
+            table.insert(table.columns.tolist().index("wins") + 1, name, board[name])
+    return table
+
+
 def pairs_table(results: Results) -> Readable:
     """The cross-table as a list: a row a pair, with intervals and in words that a reader knows."""
     headings = ["strategy", "opponent", "difference", "95 % interval", "ahead", "won, tied, lost"]
     table = Readable([*headings, "p (Holm)", "gain"], [], [False] * 2 + [True] * 6)
     for row in results.crosstable.to_dict("records"):
-        ends = [format_value("points", row[end]) for end in ("low", "high")]
+        ends = [format_value("difference", row[end]) for end in ("low", "high")]
         table.rows.append(
             [
                 str(row["strategy"]),
                 str(row["opponent"]),
-                format_value("points", row["difference"]),
+                format_value("difference", row["difference"]),
                 DASH if DASH in ends else f"{ends[0]} to {ends[1]}",
                 format_value("rate", row["superiority"]),
                 " / ".join(f"{int(row[name]):,}" for name in ("wins", "ties", "losses")),

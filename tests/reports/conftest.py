@@ -1,7 +1,7 @@
 """Results of runs for the tests of tables, pictures and pages."""
 
 import pytest
-from fake_results import CASES, make_results
+from fake_results import CASES, MATCHES, make_results
 
 
 @pytest.fixture(scope="session")
@@ -11,7 +11,7 @@ def results_of():
 
     def get(name):
         if name not in made:
-            made[name] = make_results(**CASES[name])
+            made[name] = make_results(**(CASES | MATCHES)[name])
         return made[name]
 
     return get

@@ -1,5 +1,6 @@
 """Pictures: their bytes, their marks, and that no text lies on another."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -7,16 +8,26 @@ from itertools import combinations
 from pathlib import Path
 
 import matplotlib
-import numpy as np
 import pytest
-from fake_results import CASES, LONG, make_results
+from fake_results import CASES, LONG, MATCHES, make_results
 from matplotlib.text import Text
 
-from reports import canvas, figures, match_pictures
+from reports import canvas, figures
 from reports.bid_pictures import compact
 from reports.point_pictures import bin_width, log_ticks
 from reports.write import write_pictures
 
+OLD = ("accuracy", "bids_tricks", "scores", "over_under", "convergence")
+ALIKE = ("three", "five", "some_sizes")
+"""Cases whose layout others show as well."""
+PLACES = ("leaderboard", "ecdf", "calibration", "effects")
+LAYOUTS = [
+    *((case, chart) for case in CASES if case not in ALIKE for chart in OLD),
+    *(("twelve", chart) for chart in OLD),
+    *((case, chart) for case in ("one", "long_pair", "trio", "twelve", "one_unit") for chart in PLACES),
+    *((case, "crosstable") for case in ("trio", "five_match", "twelve", "twelve_units")),
+    *((case, chart) for case in ("pair", "long_pair", "sure_pair") for chart in ("difference", "evidence")),
+]
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -51,13 +62,9 @@ def overlaps(one, other):
     return wide > 0.5 and high > 0.5
 
 
-@pytest.mark.parametrize("chart", figures.CHARTS)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("case", "chart"), LAYOUTS)
 def test_texts_are_apart_and_on_the_paper(results_of, case, chart):
-    results = results_of(case)
-    if chart not in figures.charts_of(results):
-        pytest.skip("nothing to be drawn")
-    figure = figures.CHARTS[chart].draw(results)
+    figure = figures.CHARTS[chart].draw(results_of(case))
     boxes = texts_of(figure)
     assert len(boxes) > 5
     width, height = figure.canvas.get_width_height()
@@ -68,13 +75,16 @@ def test_texts_are_apart_and_on_the_paper(results_of, case, chart):
         assert not overlaps(first, second), f"{one.get_text()!r} lies on {other.get_text()!r}"
 
 
-@pytest.mark.parametrize("chart", figures.CHARTS)
-@pytest.mark.parametrize("case", ["six", "tiny_one"])
+@pytest.mark.parametrize(
+    ("case", "chart"),
+    [
+        *((case, chart) for case in ("six", "tiny_one") for chart in OLD),
+        *(("twelve", chart) for chart in ("ecdf", "effects")),
+        *(("long_pair", chart) for chart in ("difference", "evidence")),
+    ],
+)
 def test_legends_do_not_cover_data(results_of, case, chart):
-    results = results_of(case)
-    if chart not in figures.charts_of(results):
-        pytest.skip("nothing to be drawn")
-    figure = figures.CHARTS[chart].draw(results)
+    figure = figures.CHARTS[chart].draw(results_of(case))
     figure.canvas.draw()
     for legend in figure.legends:
         box = legend.get_window_extent(figure.canvas.get_renderer())
@@ -100,30 +110,41 @@ def test_cells_of_heat_maps_hold_their_numbers(results_of):
             assert all(text.get_window_extent().width < cell for text in inside)
 
 
-def test_the_same_results_give_the_same_bytes():
-    first, second = (figures.draw(make_results(games=30, labels=["a", "b", "c"])) for _ in range(2))
-    assert list(first) == list(figures.CHARTS)
-    assert first == second
-    assert all(picture.startswith(PNG) for picture in first.values())
+def drawn():
+    """All pictures of a small run and of a small match."""
+    one, match = make_results(games=5, sizes=(3, 1)), make_results(games=5, sizes=(1,), kind="tournament")
+    running = make_results(games=5, sizes=(1,), kind="compare", labels=["a", "b"])
+    pairs = [("leaderboard", match), ("crosstable", match), ("difference", running), ("evidence", running)]
+    return figures.draw(one), {
+        name: canvas.png(figures.CHARTS[name].draw(results)) for name, results in pairs
+    }
+
+
+@pytest.fixture(scope="module")
+def drawn_once():
+    return drawn()
+
+
+def test_the_same_results_give_the_same_bytes(drawn_once):
+    assert drawn() == drawn_once
+    run, match = drawn_once
+    assert list(run) == [name for name in figures.CHARTS if name not in {*match} - {"leaderboard"}]
     chunks = (b"tEXt", b"iTXt", b"zTXt", b"tIME")
-    assert not any(chunk in picture for picture in first.values() for chunk in chunks)
+    for picture in (*run.values(), *match.values()):
+        assert picture.startswith(PNG)
+        assert not any(chunk in picture for chunk in chunks)
 
 
-def test_another_process_gives_the_same_bytes():
-    code = (
-        "import hashlib; from fake_results import make_results; from reports import figures;"
-        "d = figures.draw(make_results(games=5, sizes=(3, 1)));"
-        "print(*(hashlib.sha256(d[n]).hexdigest() for n in d))"
-    )
+def test_another_process_gives_the_same_bytes(drawn_once):
+    code = f"import hashlib, sys; sys.path.append({str(Path(__file__).parent)!r}); from test_figures import drawn;"
+    code += "print(*(hashlib.sha256(p).hexdigest() for part in drawn() for p in part.values()))"
     root = Path(__file__).parents[2]
-    runs = []
-    for seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "MPLBACKEND": "svg"}
-        environment["PYTHONPATH"] = os.pathsep.join([str(root), str(root / "tests" / "support")])
-        command = [sys.executable, "-c", code]
-        done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
-        runs.append(done.stdout)
-    assert runs[0] == runs[1] != ""
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "MPLBACKEND": "svg"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(root), str(root / "tests" / "support")])
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
+    here = [hashlib.sha256(picture).hexdigest() for part in drawn_once for picture in part.values()]
+    assert done.stdout.split() == here
 
 
 def test_style_of_the_user_changes_nothing_and_stays(results):
@@ -153,7 +174,7 @@ def test_only_drawing_loads_matplotlib(package):
 
 
 def test_ceiling_only_in_the_panel_of_the_table(results):
-    for name, chart in figures.CHARTS.items():
+    for name, chart in figures.charts_of(results).items():
         figure = chart.draw(results)
         found = [axes for axes in figure.axes for line in axes.lines if line.get_gid() == "ceiling"]
         words = [axes for axes in figure.axes for text in axes.texts if "ceiling" in text.get_text()]
@@ -245,30 +266,38 @@ def test_convergence_ends_at_the_means(results):
     assert {float(last[label]) for label in results.labels} <= ends
 
 
-def test_titles_name_the_game_and_the_number_of_games(results_of):
-    for case, played in (("three", "200 games"), ("tiny", "1 game")):
-        for chart in figures.CHARTS.values():
-            words = [text.get_text() for text in chart.draw(results_of(case)).texts]
+def test_titles_name_the_game_and_the_number_of_games():
+    for games, played in ((2, "2 games"), (1, "1 game")):
+        results = make_results(games=games, sizes=(1,))
+        for chart in figures.charts_of(results).values():
+            words = [text.get_text() for text in chart.draw(results).texts]
             assert any(text.split(";")[0] == f"Bridžik, {played}" for text in words)
 
 
 def test_charts_need_their_tables(results):
     part = make_results(games=3)
-    part.bids, part.table, part.crosstable = None, part.table.iloc[:0], part.crosstable.iloc[:2]
-    assert set(figures.CHARTS) - set(figures.charts_of(part)) == {"bids_tricks", "over_under", "crosstable"}
+    part.bids, part.table = None, part.table.iloc[:0]
+    part.calibration = part.effects = None
+    assert set(figures.charts_of(part)) == {"leaderboard", "accuracy", "scores", "ecdf", "convergence"}
+    matches = {
+        case: {"crosstable", "difference", "evidence"} & set(figures.charts_of(make_results(**MATCHES[case])))
+        for case in ("pair", "one_unit", "trio")
+    }
+    assert matches == {"pair": {"difference", "evidence"}, "one_unit": set(), "trio": {"crosstable"}}
 
 
 def test_files_are_whole_and_nothing_else_is_left(tmp_path):
-    others = ("leaderboard", "crosstable", "running", "calibration", "effects")
-    results = make_results(games=3, bids=None, table=None, accuracy=None, **dict.fromkeys(others))
-    paths = write_pictures(figures.draw(results), tmp_path)
+    none = dict.fromkeys(("bids", "table", "accuracy", "leaderboard", "calibration", "effects"))
+    results = make_results(games=3, **none)
+    pictures = figures.draw(results)
+    paths = write_pictures(pictures, tmp_path)
     assert [path.name for path in paths] == ["scores.png", "ecdf.png", "convergence.png"]
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    write_pictures(figures.draw(results), tmp_path)
+    write_pictures(pictures, tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert set(before) == {path.name for path in paths}
     with pytest.raises(OSError, match="missing"):
-        write_pictures(figures.draw(results), tmp_path / "missing")
+        write_pictures(pictures, tmp_path / "missing")
 
 
 def test_labels_are_shortened_in_the_middle_and_stay_different():
@@ -287,8 +316,14 @@ def test_labels_are_never_read_as_mathematics():
     results = make_results(labels=["$x^2$", "a_b$", "\n\t$\\frac{"], games=3)
     words = [text.get_text() for text in figures.accuracy(results).findobj(Text)]
     assert "$x^2$" in words
-    for chart in figures.CHARTS.values():
+    for chart in figures.charts_of(results).values():
         chart.draw(results).draw_without_rendering()
+    match = make_results(labels=["$x^2$", "a_b$", "$\\frac{"], games=3, sizes=(2,), kind="tournament")
+    match.running = make_results(labels=["$x^2$", "$\\frac{"], games=3, sizes=(2,), kind="compare").running
+    for name in ("leaderboard", "crosstable", "difference"):
+        drawn = figures.CHARTS[name].draw(match)
+        drawn.draw_without_rendering()
+        assert any("$x^2$" in text.get_text() for text in drawn.findobj(Text))
 
 
 @pytest.mark.parametrize(
@@ -316,51 +351,3 @@ def test_bins_and_ticks():
     assert log_ticks(1, 200) == [1, 2, 5, 10, 20, 50, 100, 200]
     assert log_ticks(1, 10**6) == [10**power for power in range(7)]
     assert log_ticks(30, 40) == [30, 40]
-
-
-def test_the_cross_table_mirrors_every_pair():
-    results = make_results(games=20, labels=["a", "b", "c", "d"])
-    names = results.leaderboard["strategy"].tolist()
-    lead, ahead, sure = match_pictures._square(results.crosstable, names)
-    points = results.summary.set_index("strategy")["points"]
-    for row, one in enumerate(names):
-        for column, other in enumerate(names):
-            if row == column:
-                assert np.isnan(lead[row, column])
-                continue
-            assert lead[row, column] == pytest.approx(points[one] - points[other])
-            assert ahead[row, column] + ahead[column, row] == pytest.approx(1)
-            assert sure[row, column] == sure[column, row]
-
-
-def test_cells_of_the_cross_table_say_what_the_colours_say():
-    results = make_results(games=20, labels=["a", "b", "c", "d"])
-    figure = figures.crosstable(results)
-    found = sorted(text.get_text().rstrip("*") for text in figure.axes[0].texts if "%" not in text.get_text())
-    leads = [round(value, 1) for lead in results.crosstable["difference"] for value in (lead, -lead)]
-    assert found == sorted(f"{value:+.1f}".replace("-", "−") if value else "0.0" for value in leads)
-
-
-def test_the_best_stands_first():
-    figure = figures.leaderboard(make_results(games=20, labels=["a", "b", "c", "d"]))
-    dots = [line.get_xdata() for line in figure.axes[0].lines][-1]
-    assert list(dots) == sorted(dots, reverse=True)
-    low, high = figure.axes[0].get_ylim()
-    assert low > high  # the first row is at the top
-
-
-def test_the_test_says_whether_it_decided(results):
-    said = {}
-    for decides in (False, True):
-        results = make_results(games=20, until_sure=decides)
-        said[decides] = " ".join(text.get_text() for text in figures.evidence(results).texts)
-    assert "it decided the length" in said[True]
-    assert "shown only" in said[False]
-
-
-def test_cumulated_scores_end_at_the_whole(results):
-    axes = figures.ecdf(results).axes[0]
-    for line in axes.lines[::2]:
-        shares = line.get_ydata()
-        assert list(shares) == sorted(shares)
-        assert (shares[0], shares[-1]) == (0, pytest.approx(1))

@@ -9,7 +9,7 @@ import subprocess
 from html.parser import HTMLParser
 
 import pytest
-from fake_results import LONG, make_results
+from fake_results import LONG, MATCHES, TWELVE, make_results
 from PIL import Image
 
 from reports import figures
@@ -20,6 +20,7 @@ CHROMIUM = shutil.which("chromium")
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--enable-logging=stderr",  # the console's messages among it
 )
 
 
@@ -90,7 +91,7 @@ def test_nothing_comes_from_elsewhere(pages, kind):
 @pytest.mark.parametrize(("kind", "runs"), [("one", 1), ("two", 2)])
 def test_pictures_are_inside_and_described(pages, kind, runs):
     images = Reader(pages[kind]).all("img")
-    assert len(images) == runs * len(figures.CHARTS)
+    assert len(images) == runs * (len(figures.CHARTS) - 3)
     for image in images:
         start, data = image["src"].split(",", 1)
         assert start == "data:image/png;base64"
@@ -147,9 +148,11 @@ def test_several_runs_have_a_common_table(pages):
     assert words.count("other") >= 3
 
 
-def test_same_text_and_given_pictures(long_run, pictures):
+def test_same_text_and_given_pictures(long_run, pictures, monkeypatch):
     one = page([long_run], pictures=[pictures])
-    assert one == page([long_run])
+    with monkeypatch.context() as patch:
+        patch.setattr("reports.figures.draw", lambda results: pictures if results is long_run else {})
+        assert one == page([long_run])
     fewer = {name: pictures[name] for name in ("scores",)}
     assert len(Reader(page([long_run], pictures=[fewer])).all("img")) == 1
 
@@ -163,35 +166,54 @@ def test_wrong_numbers_are_refused(long_run):
         page([long_run], names=["a", "b"])
 
 
+@pytest.fixture(scope="module")
+def match_pages(pictures):
+    """A tournament of twelve with long labels, and a comparison beside a tournament, with all pictures."""
+    twelve, trio, pair = (make_results(**MATCHES[case]) for case in ("twelve", "trio", "long_pair"))
+    match = {name: figures.png(figures.CHARTS[name].draw(twelve)) for name in ("leaderboard", "crosstable")}
+    drawn = pictures | match
+    running = {name: figures.png(figures.CHARTS[name].draw(pair)) for name in ("difference", "evidence")}
+    return {
+        "tournament": page([twelve], pictures=[drawn], link_files=True),
+        "beside": page([pair, trio], ["new", "old"], pictures=[drawn | running, drawn]),
+    }
+
+
+def test_matches_have_a_verdict_a_cross_table_and_all_pictures(match_pages):
+    beside, alone = Reader(match_pages["beside"]), Reader(match_pages["tournament"])
+    assert any(text.startswith(f"Run new: {LONG[0]} is better") for text in beside.words)
+    assert match_pages["beside"].index("is better") < match_pages["beside"].index("What was played")
+    assert "Verdict" not in alone.words
+    shown = [figure["class"] for figure in beside.all("figure")]
+    assert len(shown) == len(set(shown)) + len(set(figures.CHARTS) - {"crosstable", "difference", "evidence"})
+    assert set(shown) == set(figures.CHARTS)
+    assert sum(word in TWELVE for word in alone.words) >= 2 * 66
+    assert {"p (Holm)", "gain", "rating"} <= set(alone.words)
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
-@pytest.mark.parametrize("kind", ["one", "two"])
-def test_nothing_is_wider_than_the_page(pages, kind, tmp_path):
+def test_nothing_is_wider_than_the_page_and_nothing_complains(pages, match_pages, tmp_path):
+    shown = [*pages.values(), *match_pages.values()]
     frames = "".join(
-        f'<iframe style="border:0;width:{width}px;height:900px" srcdoc="{html.escape(pages[kind])}"></iframe>'
+        f'<iframe style="border:0;width:{width}px;height:900px" srcdoc="{html.escape(text)}"></iframe>'
+        for text in shown
         for width in (1280, 400)
     )
     script = (
         "<script>onload = () => { document.title = [...document.querySelectorAll('iframe')].map(f => {"
         "const e = f.contentDocument.documentElement; return e.clientWidth + ':' + e.scrollWidth + ':' +"
-        "f.contentDocument.images.length}).join(' ') }</script>"
+        "[...f.contentDocument.images].filter(i => i.naturalWidth).length}).join(' ') }</script>"
     )
     outer = tmp_path / "outer.html"
     outer.write_text(f"<!DOCTYPE html><meta charset=utf-8><title></title>{script}{frames}", encoding="utf-8")
-    logging = ("--enable-logging=stderr", "--v=0")
-    command = [
-        CHROMIUM,
-        *FLAGS,
-        *logging,
-        f"--user-data-dir={tmp_path / 'profile'}",
-        "--dump-dom",
-        outer.as_uri(),
-    ]
+    command = [CHROMIUM, *FLAGS, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", outer.as_uri()]
     done = subprocess.run(command, capture_output=True, timeout=120, check=True)
-    assert b"CONSOLE" not in done.stderr
+    assert b"CONSOLE" not in done.stderr, done.stderr
     title = re.search(rb"<title>(.*?)</title>", done.stdout)
     measured = [[int(part) for part in text.split(b":")] for text in title[1].split()]
-    assert len(measured) == 2
-    for (width, inside, images), wanted in zip(measured, (1280, 400), strict=True):
+    assert len(measured) == 2 * len(shown)
+    for number, (width, inside, images) in enumerate(measured):
+        wanted = (1280, 400)[number % 2]
         assert wanted - 20 <= width <= wanted
         assert inside <= width
-        assert images >= 5
+        assert images == shown[number // 2].count("<img ")

@@ -1,11 +1,9 @@
 """Numbers as text."""
 
-import math
-
 import numpy as np
 import pandas as pd
 import pytest
-from fake_results import make_results
+from fake_results import MATCHES, make_results
 
 from reports.tables import (
     accuracy_table,
@@ -15,6 +13,7 @@ from reports.tables import (
     format_value,
     pairs_table,
     readable,
+    standings_frame,
 )
 
 
@@ -28,6 +27,7 @@ from reports.tables import (
         ("points", np.int64(464), "464"),
         ("exact", 0.52345, "52.3 %"),
         ("wins", 1, "100.0 %"),
+        ("rating", -0.4, "0"),
         ("ceiling", 0.75, "75.0 %"),
         ("seat_games", 1234567, "1,234,567"),
         ("count", np.int64(1000), "1,000"),
@@ -59,6 +59,34 @@ def test_intervals_become_one_column(results):
     assert table.rows[0][3] == f"{first['points_low']:.1f} to {first['points_high']:.1f}"
 
 
+def test_standings_are_in_the_order_of_the_leaderboard():
+    match = make_results(labels=["x", "y", "z"], games=40, sizes=(5,), kind="tournament")
+    match.leaderboard = match.leaderboard.iloc[::-1].reset_index(drop=True)
+    table = standings_frame(match)
+    assert list(table["strategy"]) == list(match.leaderboard["strategy"])
+    for row, board in zip(table.to_dict("records"), match.leaderboard.to_dict("records"), strict=True):
+        assert (row["points"], row["rating"]) == (board["points"], board["rating"])
+    assert readable(table).headings[5:8] == ["wins", "rating", "95 % interval"]
+    assert "rating" not in standings_frame(make_results(games=2, sizes=(1,)))
+
+
+def test_pairs_table():
+    match = make_results(**MATCHES["trio"])
+    table, frame = pairs_table(match), match.crosstable
+    assert all(len(row) == len(table.headings) == len(table.numeric) for row in table.rows)
+    assert [row[:2] for row in table.rows] == frame[["strategy", "opponent"]].to_numpy().tolist()
+    first = frame.iloc[0]
+    assert table.rows[0][2:6] == [
+        f"{first['difference']:.2f}",
+        f"{first['low']:.2f} to {first['high']:.2f}",
+        f"{100 * first['superiority']:.1f} %",
+        f"{first['wins']} / {first['ties']} / {first['losses']}",
+    ]
+    tiny = pairs_table(make_results(**MATCHES["one_unit"])).rows[0]
+    assert tiny[3] == tiny[6] == tiny[7] == "–"
+    assert [chance(p) for p in (0.0, 0.0009, 0.0499, 1.0)] == ["< 0.001", "< 0.001", "0.050", "1.000"]
+
+
 def test_runs_side_by_side(results):
     other = make_results(labels=["x", "y"], games=3)
     other.summary["extra"] = 1.0
@@ -88,23 +116,3 @@ def test_accuracy_table(results):
 def test_accuracy_table_of_one_game():
     table = accuracy_table(make_results(games=1, sizes=(1,)))
     assert not any("nan" in cell for row in table.rows for cell in row)
-
-
-def test_pairs_are_told_with_their_intervals(results):
-    table = pairs_table(results)
-    assert [row[:2] for row in table.rows] == results.crosstable[["strategy", "opponent"]].to_numpy().tolist()
-    first, told = results.crosstable.iloc[0], table.rows[0]
-    assert told[2:4] == [f"{first['difference']:.1f}", f"{first['low']:.1f} to {first['high']:.1f}"]
-    assert told[4] == f"{100 * first['superiority']:.1f} %"
-    assert told[-1] == "3.14 ×"
-
-
-def test_small_chances_are_not_told_as_nothing():
-    assert [chance(p) for p in (0.0, 0.0009, 0.001, 0.0499, 1.0)] == [
-        "< 0.001",
-        "< 0.001",
-        "0.001",
-        "0.050",
-        "1.000",
-    ]
-    assert chance(math.nan) == "–"

@@ -1,9 +1,11 @@
 """A stand-in for the results of a run: plausible tables made of simple binomials."""
 
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 
 @dataclass
@@ -30,7 +32,7 @@ class FakeResults:
     running: pd.DataFrame
     calibration: pd.DataFrame
     effects: pd.DataFrame
-    kind: str = "tournament"
+    kind: str = "simulate"
     verdict: str = ""
     alpha: float = 0.05
     until_sure: bool = False
@@ -99,24 +101,32 @@ def make_results(
     sizes=tuple(range(8, 0, -1)),
     lean=0.6,
     positions=4,
+    kind="simulate",
     **more,
 ):
-    """Results of `games` games; labels beyond the seats have played the games of the first ones."""
-    labels = list(labels)
-    rounds = Table(labels, games, sizes, lean, positions).rounds()
-    extra = labels[positions:]
-    for number, label in enumerate(extra):
-        copy = rounds[rounds["strategy"] == labels[number]].assign(strategy=label)
-        rounds = pd.concat([rounds, copy], ignore_index=True)
+    """Results of `games` games; labels beyond the seats have played the games of the first ones.
+
+    In a match (a `kind` other than "simulate") everyone has played all games, later labels less exactly.
+    """
+    labels, match = list(labels), kind != "simulate"
+    rounds = Table(labels[:1] if match else labels, games, sizes, lean, positions).rounds()
+    shown, extra = rounds["strategy"].isin(labels[:positions]), labels[1 if match else positions :]
+    first = [rounds[rounds["strategy"] == labels[0 if match else number]] for number in range(len(extra))]
+    copies = [
+        worse(rows, label, 0.05 * (number + match))
+        for number, (rows, label) in enumerate(zip(first, extra, strict=True))
+    ]
+    table_rounds, rounds = rounds[shown], pd.concat([rounds, *copies], ignore_index=True)
     tiny = games < 2
     cells = rounds.groupby(["strategy", "hand_size", "position"], as_index=False)
     accuracy = with_interval(cells.agg(bids=("hit", "size"), hits=("hit", "sum")), tiny=tiny)
     whole = rounds.groupby("hand_size", as_index=False).agg(bids=("hit", "size"), hits=("hit", "sum"))
     totals = rounds.groupby(["strategy", "game", "seat"], as_index=False)["points"].sum()
     scores = totals.groupby(["strategy", "points"], as_index=False).agg(games=("game", "size"))
-    sums = rounds[rounds["strategy"].isin(labels[:positions])].groupby(["hand_size", "round"])["bid"].sum()
+    sums = table_rounds.groupby(["hand_size", "round"])["bid"].sum()
     sums = sums.reset_index(name="sum_of_bids").groupby(["hand_size", "sum_of_bids"], as_index=False)
     bids = rounds.groupby(["strategy", "hand_size", "position", "bid", "tricks"], as_index=False)
+    summary, duels = summary_of(labels, rounds, totals, tiny), duels_of(labels, totals)
     values = {
         "title": "Bridžik",
         "game": "bridzik",
@@ -126,18 +136,31 @@ def make_results(
         "games": games,
         "seed": 12345678901234567890,
         "about": {"options": "hand_sizes=8,7,6,5,4,3,2,1", "bridzik": "0.1.0", "numba": "0.68.1"},
-        "summary": summary_of(labels, rounds, totals, tiny),
+        "summary": summary,
         "bids": bids.agg(count=("hit", "size")),
         "accuracy": accuracy,
         "table_accuracy": with_interval(whole, tiny=tiny).assign(ceiling=(positions - 1) / positions),
         "scores": scores,
         "table": sums.agg(count=("round", "size")),
         "convergence": convergence_of(labels, totals, games),
-        "calibration": calibration_of(rounds, tiny),
-        "effects": effects_of(rounds, totals, tiny),
+        "leaderboard": leaderboard_of(summary, kind),
+        "crosstable": crosstable_of(duels if match else {}, games),
+        "running": running_of(duels if kind == "compare" else {}, games),
+        "calibration": with_mean(rounds.groupby(["strategy", "bid"])["tricks"], "bids", "tricks"),
+        "effects": effects_of(totals, rounds),
+        "kind": kind,
+        "verdict": f"{labels[0]} is better than {labels[-1]}." if kind == "compare" else "",
     }
-    values |= match_of(values["summary"], games, tiny)
     return FakeResults(**values | more)
+
+
+def worse(rounds, label, share):
+    """The same rounds as another entrant plays them: of its exact bids it misses that share."""
+    draws = np.random.default_rng(len(label) + round(100 * share)).random(len(rounds))
+    missed = (rounds["hit"] == 1) & (draws < share)
+    tricks = rounds["tricks"].where(~missed, (rounds["tricks"] - 1).abs())
+    hit = (tricks == rounds["bid"]).astype(int)
+    return rounds.assign(strategy=label, tricks=tricks, hit=hit, points=hit * (10 + rounds["bid"]))
 
 
 def summary_of(labels, rounds, totals, tiny):
@@ -169,91 +192,111 @@ def summary_of(labels, rounds, totals, tiny):
     return pd.DataFrame(rows)
 
 
-def calibration_of(rounds, tiny):
-    frame = rounds.groupby(["strategy", "bid"], as_index=False).agg(
-        bids=("hit", "size"), tricks=("tricks", "mean")
-    )
-    half = np.nan if tiny else 2 / np.sqrt(frame["bids"])
-    return frame.assign(low=frame["tricks"] - half, high=frame["tricks"] + half)
-
-
-def effects_of(rounds, totals, tiny):
-    parts = []
-    for effect, frame, place in (("seat", totals, "seat"), ("position", rounds, "position")):
-        cells = frame.groupby(["strategy", place], as_index=False).agg(
-            number=("points", "size"), points=("points", "mean")
-        )
-        half = np.nan if tiny else 9 / np.sqrt(cells["number"])
-        cells = cells.assign(effect=effect, low=cells["points"] - half, high=cells["points"] + half)
-        parts.append(cells.rename(columns={place: "place"}))
-    return pd.concat(parts, ignore_index=True)
-
-
-def match_of(summary, games, tiny):
-    """The leaderboard with ratings, all pairs, and the first pair as it runs."""
-    board = summary.sort_values("points", ascending=False, kind="stable").reset_index(drop=True)
-    board.insert(0, "rank", np.arange(1, len(board) + 1))
-    board["rating"] = 5.3 * (board["points"] - board["points"].mean())
-    half = np.nan if tiny else 31.0
-    board = board.assign(rating_low=board["rating"] - half, rating_high=board["rating"] + half)
-    points = summary.set_index("strategy")["points"]
-    pairs = []
-    for number, one in enumerate(points.index):
-        for other in points.index[number + 1 :]:
-            lead = points[one] - points[other]
-            reach, share = (np.nan if tiny else 2.5), 1 / (1 + np.exp(-lead / 30))
-            row = {"strategy": one, "opponent": other, "units": games, "games": 2 * games}
-            row |= {
-                "wins": round(2 * games * share),
-                "ties": 0,
-                "losses": 2 * games - round(2 * games * share),
-            }
-            row |= {
-                "superiority": share,
-                "superiority_low": share - reach / 90,
-                "superiority_high": share + reach / 90,
-            }
-            row |= {"difference": lead, "difference_se": reach / 2, "low": lead - reach, "high": lead + reach}
-            row |= {"p": np.nan if tiny else np.exp(-abs(lead)), "gain": np.nan if tiny else 3.14}
-            pairs.append(row | {"p_holm": row["p"]})
-    return {"leaderboard": board, "crosstable": pd.DataFrame(pairs), "running": running_of(pairs, games)}
-
-
-def running_of(pairs, games):
-    if not pairs:
-        return pd.DataFrame()
-    first, rows = pairs[0], []
-    for units in sorted({round(10 ** (k / 8)) for k in range(80) if 10 ** (k / 8) < games} | {games}):
-        reach = 40 / np.sqrt(units) if units > 1 else np.nan
-        value = first["difference"] + 9 * np.sin(units) / np.sqrt(units)
-        wide = 1.7 * reach if units >= 20 else np.nan
-        row = {
-            "strategy": first["strategy"],
-            "opponent": first["opponent"],
-            "units": units,
-            "difference": value,
-        }
-        row |= {
-            "low": value - reach,
-            "high": value + reach,
-            "anytime_low": value - wide,
-            "anytime_high": value + wide,
-        }
-        rows.append(row | {"evidence": (value / reach) ** 2 - 0.2 * np.log10(units)})
-    return pd.DataFrame(rows)
+def schedule_of(games):
+    return sorted({round(10 ** (k / 8)) for k in range(80)} | {games})
 
 
 def convergence_of(labels, totals, games):
-    schedule = sorted({round(10 ** (k / 8)) for k in range(80)} | {games})
     rows = []
     for label in labels:
         own = totals[totals["strategy"] == label].groupby("game")["points"].mean().to_numpy(float)
-        for units in (u for u in schedule if u <= games):
+        for units in (u for u in schedule_of(games) if u <= games):
             seen = own[:units]
             error = float(seen.std(ddof=1) / np.sqrt(units)) if units > 1 else np.nan
             mean, factor = float(seen.mean()), 1.96 + 10.7 / units**2
             rows.append((label, units, mean, mean - factor * error, mean + factor * error))
     return pd.DataFrame(rows, columns=["strategy", "units", "points", "low", "high"])
+
+
+def reach(sd, number):
+    """Half of a 95 % interval; NaN for fewer than two values."""
+    return special.stdtrit(np.maximum(number - 1, 1), 0.975) * sd / np.sqrt(number)
+
+
+def with_mean(groups, number, value):
+    """A row a group: how many, their mean, and its interval."""
+    frame = groups.agg(["size", "mean", "std"]).reset_index()
+    half = reach(frame.pop("std"), frame["size"])
+    frame = frame.rename(columns={"size": number, "mean": value})
+    return frame.assign(low=frame[value] - half, high=frame[value] + half)
+
+
+def effects_of(totals, rounds):
+    """Points by seat, and points a round by place in the bidding."""
+    parts = []
+    for effect, frame, place in (("seat", totals, "seat"), ("position", rounds, "position")):
+        part = with_mean(frame.groupby(["strategy", place])["points"], "number", "points")
+        part = part.rename(columns={place: "place"})
+        part.insert(1, "effect", effect)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def leaderboard_of(summary, kind):
+    names = ["strategy", "seat_games", "points", "points_low", "points_high", "wins"]
+    frame = summary[names].sort_values("points", ascending=False, kind="stable", ignore_index=True)
+    frame.insert(0, "rank", np.arange(1, len(frame) + 1))
+    if kind == "tournament":
+        for name, end in (("rating", "points"), ("rating_low", "points_low"), ("rating_high", "points_high")):
+            frame[name] = 40 * (frame[end] - summary["points"].mean())
+    return frame
+
+
+def duels_of(labels, totals):
+    """By pair, the difference in points a seat in each game."""
+    means = totals.groupby(["strategy", "game"])["points"].mean()
+    return {(one, other): (means[one] - means[other]).to_numpy() for one, other in combinations(labels, 2)}
+
+
+def crosstable_of(duels, games):
+    rows = []
+    for (one, other), own in duels.items():
+        wins, ties = int((own > 0).sum()), int((own == 0).sum())
+        error = float(own.std(ddof=1)) / games**0.5 if games > 1 else np.nan
+        share, half = (wins + ties / 2) / games, 1.96 * (0.25 / games) ** 0.5 if games > 1 else np.nan
+        value, wide = float(own.mean()), reach(error, 1) if games < 2 else reach(error * games**0.5, games)
+        rows.append(
+            {
+                "strategy": one,
+                "opponent": other,
+                "units": games,
+                "games": games,
+                "wins": wins,
+                "ties": ties,
+                "losses": games - wins - ties,
+                "superiority": share,
+                "superiority_low": max(0.0, share - half),
+                "superiority_high": min(1.0, share + half),
+                "difference": value,
+                "difference_se": error,
+                "low": value - wide,
+                "high": value + wide,
+                "p": 2 * float(special.stdtr(games - 1, -abs(value / error))) if games > 1 else np.nan,
+            }
+        )
+    frame = pd.DataFrame(rows)
+    if len(frame):
+        order = frame["p"].sort_values().index
+        steps = (frame["p"][order] * np.arange(len(frame), 0, -1)).cummax().clip(upper=1)
+        frame["p_holm"] = steps[frame.index]
+        frame["gain"] = np.where(np.isnan(frame["p"]), np.nan, 3.14)
+    return frame
+
+
+def running_of(duels, games):
+    """The difference as the games add up, with Student's interval, the anytime one and the log10 e-value."""
+    rows = []
+    for (one, other), own in duels.items():
+        for n in (u for u in schedule_of(games) if u <= games):
+            mean, sd = float(own[:n].mean()), float(own[:n].std(ddof=1)) if n > 1 else np.nan
+            half, r, v = reach(sd, n), 1 + 0.01 * n, max(n - 1, 1)
+            k = (r**0.5 * 20) ** (2 / n)
+            wide = sd * (v * (k - 1) / (1 - k / r) / n) ** 0.5 if n >= 100 else np.nan
+            square = n * mean**2 / sd**2 if n > 1 and sd > 0 else np.nan
+            bayes = -0.5 * np.log10(r) + n / 2 * np.log10((1 + square / v) / (1 + square / v / r))
+            rows.append((one, other, n, mean, mean - half, mean + half, mean - wide, mean + wide, bayes))
+    names = ["strategy", "opponent", "units", "difference", "low", "high"]
+    return pd.DataFrame(rows, columns=[*names, "anytime_low", "anytime_high", "evidence"])
 
 
 LONG = [
@@ -271,7 +314,6 @@ CASES = {
     "five": {"labels": LONG[:5]},
     "six": {"labels": LONG},
     "two_long": {"labels": LONG[4:6]},
-    "twelve": {"labels": [*LONG, *"abcdef"], "games": 40},
     "tiny": {"games": 1},
     "tiny_one": {"games": 1, "labels": LONG[4:5], "sizes": (1,)},
     "ones_only": {"sizes": (1,)},
@@ -284,4 +326,17 @@ CASES = {
         "sizes": tuple(range(20, 0, -1)),
         "games": 30,
     },
+}
+
+TWELVE = [*LONG, "heuristic", "simple", "random", "cautious", "bold", "montecarlo:samples=50"]
+MATCHES = {
+    "pair": {"kind": "compare", "labels": ["heuristic", "simple"], "sizes": (5, 1), "games": 700},
+    "long_pair": {"kind": "compare", "labels": LONG[:2], "games": 40, "until_sure": True},
+    "sure_pair": {"kind": "compare", "labels": LONG[3:5], "sizes": (3,), "games": 400, "until_sure": True},
+    "one_unit": {"kind": "compare", "labels": ["a", "b"], "games": 1},
+    "trio": {"kind": "tournament", "labels": ["heuristic", "simple", "random"], "sizes": (5, 1)},
+    "five_match": {"kind": "tournament", "labels": LONG[:5], "games": 100, "sizes": (8, 3)},
+    "eight": {"kind": "tournament", "labels": TWELVE[4:], "games": 60, "sizes": (8, 1)},
+    "twelve": {"kind": "tournament", "labels": TWELVE, "games": 60, "sizes": (8, 2)},
+    "twelve_units": {"kind": "tournament", "labels": TWELVE, "games": 1, "sizes": (3,)},
 }
