@@ -110,6 +110,20 @@ class Promises:
             peaks[1] < 600 and peaks[1] < 1.1 * peaks[0],
         )
 
+    def tournament(self, games: int) -> None:
+        """Peak memory of everyone against everyone."""
+        bold = [f"c{n}=heuristic:courage={n / 10}" for n in range(1, 6)]
+        entrants = ["heuristic", "simple", "random", *bold]
+        with tempfile.TemporaryDirectory() as folder:
+            line = ("tournament", *entrants, "--games", str(games), "--seed", "7", "--out", folder, "--quiet")
+            seconds, peak, _ = run(*line)
+        self.tell(
+            f"a tournament of {len(entrants)}, {games:,} games each: peak memory",
+            f"{peak:.0f} MB ({seconds:.0f} s)",
+            "under 800 MB",
+            peak < 800,
+        )
+
     def averages(self, games: int) -> None:
         """Average points of the two line-ups whose values are known."""
         for seats, known in (("random*4", 79.69), (f"rule={RULE}*4", 179.92)):
@@ -169,6 +183,7 @@ def main() -> int:
     run("warmup", "--quiet")
     promises = Promises()
     promises.times(games)
+    promises.tournament(games // 10)
     promises.averages(games)
     promises.one_card(games)
     promises.heuristic(games // 10)

@@ -93,6 +93,7 @@ def comparison(experiment: Experiment, ranges: Sequence[Range], sums: Mapping[st
     row = {key: value for key, value in row.items() if key not in ("p", "p_holm")}
     sequence = leads.anytime(experiment.sure.alpha if experiment.sure else ALPHA)
     verdict = _verdict(experiment, leads)
+    finished = leads.units == experiment.units or is_sure(experiment, ranges, sums)
     winner = next((label for label in experiment.labels[:2] if verdict == f"{label} is better"), None)
     return {
         **row,
@@ -100,7 +101,7 @@ def comparison(experiment: Experiment, ranges: Sequence[Range], sums: Mapping[st
         "anytime_high": sequence.high,
         "verdict": verdict,
         "winner": winner,
-        "text": _sentence(experiment, leads, verdict, winner),
+        "text": _sentence(experiment, leads, verdict, winner) + ("" if finished else "; not finished"),
     }
 
 
@@ -117,8 +118,7 @@ def _verdict(experiment: Experiment, leads: Leads) -> str:
 
 def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | None) -> str:
     """The verdict in words, with the interval that it rests on."""
-    estimate = leads.fixed if experiment.sure is None else leads.anytime(experiment.sure.alpha)
-    value, low, high = estimate.value, estimate.low, estimate.high
+    value, (low, high) = leads.fixed.value, _limits(experiment, leads)
     sign = -1 if winner == experiment.labels[1] else 1
     low, high = sorted((sign * low, sign * high))
     digits = _digits(high - low)
@@ -133,7 +133,11 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
     if experiment.sure is None:
         rest = f"(95 % interval) after {after}" if math.isfinite(low + high) else f"after {after}"
     else:
-        ended = "undecided at the cap of" if verdict == "undecided" else "stopped after"
+        ended = "stopped after"
+        if verdict == "undecided":
+            ended = (
+                "undecided at the cap of" if leads.units == experiment.units else "undecided so far, after"
+            )
         rest = f"; {ended} {after}; wrong at most {100 * experiment.sure.alpha:g} % of the time"
     names = " minus ".join(experiment.labels[:2])
     if winner:
@@ -161,10 +165,13 @@ def crosstable(
     pairs = experiment.match.pairs
     last = [running(experiment, ranges, sums, pair)[-1] for pair in range(len(pairs))]
     p = [stats.t_test(leads.units, leads.total, leads.squares) for leads in last]
+    if experiment.sure:  # such tests are for a number of units fixed beforehand
+        p = [math.nan] * len(last)
     adjusted = stats.holm(p)
     rows = []
     for pair, leads in enumerate(last):
         fixed = leads.fixed
+        low, high = _limits(experiment, leads)
         rows.append(
             {
                 "strategy": experiment.labels[pairs[pair][0]],
@@ -173,8 +180,8 @@ def crosstable(
                 **_duels(experiment, sums, pair, leads.units),
                 "difference": fixed.value,
                 "difference_se": fixed.error,
-                "low": fixed.low,
-                "high": fixed.high,
+                "low": low,
+                "high": high,
                 "p": p[pair],
                 "p_holm": adjusted[pair],
                 "gain": gain(experiment, sums, pair, leads),
@@ -183,13 +190,20 @@ def crosstable(
     return rows
 
 
+def _limits(experiment: Experiment, leads: Leads) -> tuple[float, float]:
+    """The interval the verdict rests on: the sequence's where it decides the length, else the fixed one."""
+    estimate = leads.anytime(experiment.sure.alpha) if experiment.sure else leads.fixed
+    finite = math.isfinite(estimate.high - estimate.low)
+    return (estimate.low, estimate.high) if finite else (math.nan, math.nan)
+
+
 def _duels(experiment: Experiment, sums: Mapping[str, Counts], pair: int, units: int) -> dict[str, Any]:
     """How a pair's duels ended, and the chance to be ahead, ties counting half, with its interval."""
     a, b = experiment.match.pairs[pair]
     number = experiment.match.duels_of(pair)
     wins, losses = (int(sums["ahead"][:, i, j].sum()) for i, j in ((a, b), (b, a)))
     ties = units * number - wins - losses
-    odds = stats.rate(units, 2 * wins + ties, int(sums["odds_squared"][pair]), 2 * number)
+    odds = stats.rate(units, 2 * wins + ties, int(sums["odds_squared"][pair]), number, worth=2)
     return {
         "games": units * number,
         "wins": wins,

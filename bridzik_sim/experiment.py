@@ -273,7 +273,7 @@ def make(
     choose("command", command, COMMANDS)
     seating = SEATINGS[command][0] if seating is None else seating
     choose("seating", seating, SEATINGS[command])
-    choose("tables", tables, TABLES)
+    _choose_tables(tables, seating)
     choose("on-error", on_error, ON_ERROR)
     choose("rows", rows, ROWS)
     played = games.get(game)
@@ -292,7 +292,7 @@ def make(
         whole("first unit", first_unit),
         on_error,
         rows,
-        stopping(alpha, margin) if until_sure else None,
+        stopping(alpha, margin, first_unit) if until_sure else None,
         tuple(fail_if),
         strategies,
     )
@@ -312,8 +312,16 @@ def choose(what: str, value: str, allowed: Sequence[str]) -> None:
         raise UsageError(f"the {what} must be {' or '.join(allowed)}, not {value!r}")
 
 
-def stopping(alpha: float, margin: float | None) -> Sure:
-    """``UsageError`` unless alpha is a probability and the margin above 0."""
+def _choose_tables(tables: str, seating: str) -> None:
+    choose("tables", tables, TABLES)
+    if tables == ALL and seating == ALL:
+        raise UsageError("full tables are played in all their rotations; leave out the seating")
+
+
+def stopping(alpha: float, margin: float | None, first_unit: int) -> Sure:
+    """``UsageError`` unless alpha is a probability, the margin above 0 and the first unit 0."""
+    if first_unit:
+        raise UsageError("a comparison that stops when it is sure begins at unit 0; leave out the first unit")
     if not 0 < alpha < 1:
         raise UsageError(f"alpha must lie between 0 and 1, not {alpha}")
     if margin is not None and not 0 < margin < math.inf:

@@ -212,9 +212,15 @@ def _specs(file: File, text: str) -> list[Spec]:
     if text in file.strategies:  # first, for a label may look like anything
         return [_labelled(file, text)]
     return [
-        _labelled(file, spec.text) if spec.text in file.strategies else _beside(file, spec)
+        _named(file, spec) if spec.text in file.strategies else _beside(file, spec)
         for spec in lineup.parse([text])
     ]
+
+
+def _named(file: File, spec: Spec) -> Spec:
+    """What a label of the file stands for, under a label in front of it if there is one."""
+    labelled = _labelled(file, spec.text)
+    return labelled if spec.label == spec.text else replace(labelled, label=spec.label)
 
 
 def _labelled(file: File, label: str) -> Spec:

@@ -235,10 +235,11 @@ def _locked(path: Path) -> filelock.BaseFileLock:
 
 def _same(path: Path, begun: dict[str, Any], now: dict[str, Any]) -> None:
     """Refuse a folder whose experiment is no longer the one its journal was begun with."""
-    for key, value in now.items():
+    for key in (*now, *(begun.keys() - now.keys())):
+        value = now.get(key)
         if begun.get(key) == value:
             continue
-        if key == "fingerprints":
+        if key == "fingerprints" and value:
             label = next((label for label, print_ in value.items() if begun[key].get(label) != print_), "")
             raise UsageError(f"{path}: the strategy {label} has changed since the run began; start a new run")
         raise UsageError(

@@ -126,19 +126,20 @@ def ratio(units: int, x: int, y: int, xx: int, xy: int, yy: int) -> Estimate:
     return Estimate(value, error, value - reach, value + reach)
 
 
-def rate(units: int, hits: int, squares: int, trials: int) -> Estimate:
+def rate(units: int, hits: int, squares: int, trials: int, worth: int = 1) -> Estimate:
     """Share of hits among ``trials`` a unit (the same for all), with an interval that respects clustering.
 
     Wilson's interval (Wilson, JASA 22, 1927) with the effective number of trials p(1 - p) / se**2, se the
     standard error over units (Korn and Graubard, Survey Methodology 24, 1998), and Student's quantile for few
-    units. When all units agree, the design effect is taken as 1.
+    units. When all units agree, the design effect is taken as 1. A trial counts up to ``worth`` hits: 2 where
+    a tie is half a win.
     """
     if units == 0 or trials == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan)
     number = units * trials
-    p = hits / number
+    p = hits / (number * worth)
     variance = sample_variance(units, hits, squares)
-    error = math.sqrt(variance / units) / trials if units > 1 else math.nan
+    error = math.sqrt(variance / units) / (trials * worth) if units > 1 else math.nan
     effective = p * (1 - p) / error**2 if error > 0 and 0 < p < 1 else number
     low, high = wilson(p, effective, student(units))
     return Estimate(p, error, low, high)

@@ -96,7 +96,7 @@ def _resolved(data: dict[str, Any]) -> Experiment:
         whole("first unit", data["first_unit"]),
         data["on_error"],
         data["rows"],
-        stopping(data["alpha"], data.get("margin")) if data.get("until_sure") else None,
+        stopping(data["alpha"], data.get("margin"), data["first_unit"]) if data.get("until_sure") else None,
         tuple(data.get("fail_if", ())),
     )
     return experiment.longer(whole("number of games", data["games"]))

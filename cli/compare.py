@@ -111,9 +111,10 @@ def _found(results: Results) -> list[tuple[str, str]]:
 
     found, unit = results.comparison, results.experiment.game.measure
     minus = f"{found['strategy']} minus {found['opponent']}"
-    lines = [
-        ("difference", f"{with_reach(found['difference'], found['low'], found['high'])} {unit}: {minus}")
-    ]
+    difference = f"{found['difference']:,.2f}".replace("-", "−")
+    if not results.until_sure:
+        difference = with_reach(found["difference"], found["low"], found["high"])
+    lines = [("difference", f"{difference} {unit}: {minus}")]
     if results.until_sure:
         lines.append(("at every look", interval(results)))
     ahead = (found["superiority"], found["superiority_low"], found["superiority_high"])

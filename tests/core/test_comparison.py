@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-from bridzik_sim import api, comparison, experiment, sequential
+from bridzik_sim import api, comparison, experiment, sequential, stats
+from bridzik_sim.results import Results
 
 SHORT = {"options": {"hand_sizes": "2,1"}}
 
@@ -182,9 +183,32 @@ def expected(seed, known={}):  # noqa: B006  (a memory on purpose)
     return known[seed]
 
 
-def test_looks_keep_their_place_when_a_run_begins_later():
-    made = experiment.make("simple,random", 10**6, 1, command="compare", until_sure=True, first_unit=1000)
-    assert comparison.looks(made)[0] >= 1000 + sequential.MIN_UNITS
+def test_where_the_evidence_decides_the_interval_is_the_sequences():
+    results = api.compare("heuristic", "simple", 4000, 3, until_sure=True, **SHORT)
+    found, row = results.comparison, results.crosstable.iloc[0]
+    assert (
+        (found["low"], found["high"])
+        == (found["anytime_low"], found["anytime_high"])
+        == (row["low"], row["high"])
+    )
+    assert math.isnan(row["p"])
+    fixed = api.compare("heuristic", "simple", results.games, 3, **SHORT).comparison
+    assert found["low"] < fixed["low"] < fixed["high"] < found["high"]
+
+
+def test_an_unfinished_comparison_says_so():
+    results = api.compare("random", "random", 800, 3, until_sure=True, **SHORT)
+    cut = Results(results.experiment.longer(10**6), results.ranges, results.sums)
+    assert "undecided so far, after 400 units" in cut.verdict
+    assert cut.verdict.endswith("not finished")
+    assert not cut.complete
+
+
+def test_a_pair_that_always_ends_alike_is_as_many_trials_as_duels():
+    found = api.compare("simple", "simple", 40, 3, **SHORT).comparison
+    assert (found["superiority_low"], found["superiority_high"]) == pytest.approx(
+        stats.wilson(0.5, 40, stats.student(20))
+    )
 
 
 def test_blocks_hold_the_units_they_should():

@@ -128,6 +128,19 @@ def test_a_changed_file_is_noticed(tmp_path):
         ),
         ({"players": "random,simple", "command": "compare", "until_sure": True, "margin": 0}, "above 0"),
         ({"players": "random,simple", "command": "tournament", "tables": "all"}, "at least 4 of them"),
+        (
+            {
+                "players": "a=random,b=random,c=random,d=random",
+                "command": "tournament",
+                "tables": "all",
+                "seating": "all",
+            },
+            "rotations",
+        ),
+        (
+            {"players": "random,simple", "command": "compare", "until_sure": True, "first_unit": 5},
+            "begins at unit 0",
+        ),
     ],
 )
 def test_wrong_requests_get_one_line(arguments, message):
