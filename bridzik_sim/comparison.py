@@ -121,9 +121,7 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
     value, (low, high) = leads.fixed.value, _limits(experiment, leads)
     sign = -1 if winner == experiment.labels[1] else 1
     low, high = sorted((sign * low, sign * high))
-    digits = _digits(high - low)
-    while winner and digits < 6 and float(f"{low:.{digits}f}") == 0:
-        digits += 1  # an end that is not 0 must not be told as 0
+    digits = decimals(low, high)
     unit = experiment.game.measure
     after = f"{leads.units:,} units"
     if math.isfinite(low) and math.isfinite(high):
@@ -149,8 +147,14 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
     return f"{head}{rest if rest.startswith(';') else ' ' + rest}"
 
 
-def _digits(width: float) -> int:
-    return 1 if not math.isfinite(width) or width >= 2 else 2 if width >= 0.02 else 3
+def decimals(low: float, high: float) -> int:
+    """How many decimals an interval is told with: as its width deserves, and no end that is not 0 as 0."""
+    if not math.isfinite(high - low):
+        return 1
+    digits = 1 if high - low >= 2 else 2 if high - low >= 0.02 else 3
+    while digits < 6 and any(end and not round(end, digits) for end in (low, high)):
+        digits += 1
+    return digits
 
 
 def _number(value: float, digits: int) -> str:

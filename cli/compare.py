@@ -128,12 +128,10 @@ def _found(results: Results) -> list[tuple[str, str]]:
 
 def interval(results: Results) -> str:
     """The interval of a comparison that holds at every look."""
-    from cli.standings import decimals
+    from bridzik_sim.comparison import decimals
 
     low, high = results.comparison["anytime_low"], results.comparison["anytime_high"]
     if not math.isfinite(high - low):
         return "too early to tell"
-    digits = decimals((high - low) / 2)
-    while digits < 6 and any(end and not round(end, digits) for end in (low, high)):
-        digits += 1  # an end that only looks like 0 would hide on which side of it the interval lies
+    digits = decimals(low, high)
     return f"{low:,.{digits}f} to {high:,.{digits}f} ({100 * (1 - results.alpha):g} % confidence sequence)"

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-from bridzik_sim import api, comparison, experiment, sequential, stats
+from bridzik_sim import api, comparison, sequential, stats
 from bridzik_sim.results import Results
 
 SHORT = {"options": {"hand_sizes": "2,1"}}
@@ -159,28 +159,24 @@ def test_it_ends_at_the_cap():
     assert "undecided at the cap of 400 units" in results.verdict
 
 
+ONE_CARD = {"options": {"hand_sizes": "1"}}
+
+
+@pytest.fixture(scope="module")
+def stop():
+    """Where a comparison should stop: at the first look of the whole run whose sequence excludes 0."""
+    whole = api.compare("simple", "random", 4000, 11, jobs=1, **ONE_CARD)
+    sums = comparison.running(whole.experiment, whole.ranges, whole.sums, 0)
+    limits = [(leads.units, leads.anytime(0.05)) for leads in sums if leads.units >= sequential.MIN_UNITS]
+    return next(units for units, found in limits if not found.low <= 0 <= found.high)
+
+
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("chunk_units", [None, 1, 7, 1000])
-def test_where_it_stops_depends_on_nothing_but_the_seed(jobs, chunk_units):
-    options = {"options": {"hand_sizes": "1"}, "until_sure": True}
-    results = api.compare("simple", "random", 4000, 11, jobs=jobs, chunk_units=chunk_units, **options)
-    assert (results.ranges, results.verdict) == expected(11)
-
-
-def expected(seed, known={}):  # noqa: B006  (a memory on purpose)
-    if seed not in known:
-        options = {"options": {"hand_sizes": "1"}, "until_sure": True}
-        whole = api.compare("simple", "random", 4000, seed, jobs=1, **{**options, "until_sure": False})
-        made = experiment.make(["simple", "random"], 4000, seed, command="compare", **options)
-        sums = [
-            leads
-            for leads in comparison.running(made, whole.ranges, whole.sums, 0)
-            if leads.units >= sequential.MIN_UNITS
-        ]
-        first = next(leads for leads in sums if not leads.anytime(0.05).low <= 0 <= leads.anytime(0.05).high)
-        text = api.compare("simple", "random", 4000, seed, jobs=1, **options).verdict
-        known[seed] = ([(0, first.units)], text)
-    return known[seed]
+def test_where_it_stops_depends_on_nothing_but_the_seed(stop, jobs, chunk_units):
+    settings = {"until_sure": True, "jobs": jobs, "chunk_units": chunk_units}
+    results = api.compare("simple", "random", 4000, 11, **settings, **ONE_CARD)
+    assert results.ranges == [(0, stop)]
 
 
 def test_where_the_evidence_decides_the_interval_is_the_sequences():
