@@ -1,8 +1,8 @@
 """Bridžik: a simulator of card games with pluggable strategies.
 
 ``simulate``, ``compare``, ``tournament``, ``resume``, ``merge`` and ``load_run`` are what the commands use;
-they return ``Results`` with pandas frames. Strategies import their helpers from ``bridzik_sim.cards``,
-``bridzik_sim.streams`` and ``bridzik_sim.jit``.
+they return ``Results`` with pandas frames. ``tune`` searches parameters, ``train`` remakes data. Strategies
+import their helpers from ``bridzik_sim.cards``, ``bridzik_sim.streams`` and ``bridzik_sim.jit``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ _PUBLIC = {
     "resume": "api",
     "merge": "api",
     "load_run": "api",
+    "tune": "tuning",
+    "train": "training",
     "Results": "results",
     "BridzikError": "errors",
 }

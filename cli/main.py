@@ -29,6 +29,8 @@ COMMANDS = {
     "games": "List the games, or describe one.",
     "new": "Write a starting point for a strategy of your own.",
     "check": "Check a strategy: does it compile, play legally, deterministically, how fast.",
+    "train": "Remake a strategy's data, and check that it comes out the same again.",
+    "tune": "Search a strategy's parameters on duplicate deals, and confirm what was found.",
     "bench": "Measure the speed on this machine.",
     "warmup": "Compile everything once, so that later runs start at once.",
     "doctor": "Show versions, processor, caches and whether all is well.",
