@@ -1,0 +1,1 @@
+"""What strategies of several games are built from."""
