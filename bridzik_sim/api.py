@@ -44,6 +44,7 @@ def simulate(
     first_unit: int = 0,
     on_error: str = "stop",
     rows: str = "none",
+    cheats: bool = False,
     out: str | Path | None = None,
     force: bool = False,
     jobs: int | None = None,
@@ -59,7 +60,7 @@ def simulate(
     """
     experiment = experiments.make(
         seats, games, draw_seed() if seed is None else seed, game=game, options=options, seating=seating,
-        first_unit=first_unit, on_error=on_error, rows=rows,
+        first_unit=first_unit, on_error=on_error, rows=rows, cheats=cheats,
     )  # fmt: skip
     return play(
         experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick
@@ -82,6 +83,7 @@ def compare(
     first_unit: int = 0,
     on_error: str = "stop",
     rows: str = "none",
+    cheats: bool = False,
     **playing: Any,
 ) -> Results:
     """Is ``a`` better than ``b``, by how much, how sure: on the same cards in seatings that are fair to both.
@@ -94,7 +96,7 @@ def compare(
     experiment = experiments.make(
         [a, b], games, draw_seed() if seed is None else seed, command="compare", field=field, game=game,
         options=options, seating=seating, until_sure=until_sure, alpha=alpha, margin=margin,
-        first_unit=first_unit, on_error=on_error, rows=rows,
+        first_unit=first_unit, on_error=on_error, rows=rows, cheats=cheats,
     )  # fmt: skip
     return play(experiment, **playing)
 
@@ -105,22 +107,26 @@ def tournament(
     seed: int | None = None,
     *,
     tables: str = "pairs",
+    references: str | Sequence[str] | None = None,
     seating: str | None = None,
     game: str = "bridzik",
     options: dict[str, Any] | None = None,
     first_unit: int = 0,
     on_error: str = "stop",
     rows: str = "none",
+    cheats: bool = False,
     **playing: Any,
 ) -> Results:
     """Everyone meets everyone on the same deals; each entrant plays at least ``games`` games.
 
-    ``tables``: ``"pairs"``, every pair as in ``compare``, or ``"all"``, every line-up of different entrants
-    that fills a table. ``playing``: as ``play``. ``Results.leaderboard`` and ``crosstable`` hold the answer.
+    ``tables``: ``"pairs"``, every pair as in ``compare``; ``"all"``, every line-up of different entrants that
+    fills a table; or ``"one"``, each in one seat with each of the ``references`` (labels, by default all) in
+    all others. ``playing``: as ``play``. ``Results.leaderboard`` and ``crosstable`` hold the answer.
     """
     experiment = experiments.make(
         entrants, games, draw_seed() if seed is None else seed, command="tournament", tables=tables,
         game=game, options=options, seating=seating, first_unit=first_unit, on_error=on_error, rows=rows,
+        cheats=cheats, references=references,
     )  # fmt: skip
     return play(experiment, **playing)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridzik_sim import sequential, stats
+from bridzik_sim import ladder, sequential, stats
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.unit_sums import BLOCKS
 from bridzik_sim.stats import Estimate
@@ -165,7 +165,12 @@ def _number(value: float, digits: int) -> str:
 def crosstable(
     experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts]
 ) -> list[dict[str, Any]]:
-    """A row a pair: duels, chance to be ahead, difference, Holm's p, gain of playing on the same cards."""
+    """A row a pair: duels, chance to be ahead, difference, Holm's p, gain of playing on the same cards.
+
+    Where each sits in one seat in turn, the rows of ``ladder.crosstable``.
+    """
+    if experiment.match.alone:
+        return ladder.crosstable(experiment, _units(ranges), sums)
     pairs = experiment.match.pairs
     last = [running(experiment, ranges, sums, pair)[-1] for pair in range(len(pairs))]
     p = [stats.t_test(leads.units, leads.total, leads.squares) for leads in last]
@@ -278,6 +283,10 @@ def rated(
     ]
 
 
+def _units(ranges: Sequence[Range]) -> int:
+    return sum(stop - first for first, stop in ranges)
+
+
 def _units_by_block(ranges: Sequence[Range]) -> Counts:
     """int64[BLOCKS]: finished units in each block."""
     blocks = np.zeros(BLOCKS, np.int64)
@@ -294,7 +303,13 @@ def leaderboard(
     sums: Mapping[str, Counts],
     standings: Sequence[dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """The standings from best to worst, in tournaments with ratings; equal points keep the order of entry."""
+    """The standings from best to worst, in tournaments with ratings; equal points keep the order of entry.
+
+    Where each sits in one seat in turn, the rows of ``ladder.leaderboard``: there everyone meets different
+    tables, and head-to-head ratings would mix the one seat with the others.
+    """
+    if experiment.match.alone:
+        return ladder.leaderboard(experiment, _units(ranges), sums)
     columns = ("strategy", "seat_games", "points", "points_low", "points_high", "wins")
     more = rated(experiment, ranges, sums) if experiment.command == "tournament" else itertools.repeat({})
     rows = [

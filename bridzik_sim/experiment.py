@@ -64,6 +64,10 @@ class Experiment:
     fail_if: tuple[dict[str, Any], ...] = ()
     """Thresholds of an experiment file; they decide its exit code and nothing else."""
     strategies: dict[str, Strategy] = field(default_factory=dict, compare=False, repr=False)
+    cheats: bool = False
+    """Whether strategies that declare ``CHEATS = True`` may play."""
+    references: tuple[str, ...] = ()
+    """Labels of who fills the other seats of a tournament in which everyone sits in one seat."""
 
     @property
     def game(self) -> Game:
@@ -83,7 +87,8 @@ class Experiment:
         seats = self.game.seat_counts[0]
         sides = self.game.sides or seats
         if self.command == "tournament":
-            return match.tournament(len(self.labels), seats, sides, self.tables, self.seating)
+            others = [self.labels.index(label) for label in self.references]
+            return match.tournament(len(self.labels), seats, sides, self.tables, self.seating, others)
         if len(self.players) == 3:
             return match.against_field(seats, sides)
         return match.compare(seats, sides, self.seating)
@@ -100,9 +105,8 @@ class Experiment:
 
     @cached_property
     def games_a_unit(self) -> int:
-        """What a unit adds to the games that were asked for: in a tournament those of one entrant."""
-        seatings = self.seatings
-        return int((seatings == 0).any(axis=1).sum()) if self.command == "tournament" else len(seatings)
+        """What a unit adds to the games that were asked for: in a tournament, by one entrant at least."""
+        return self.match.fewest_games if self.command == "tournament" else len(self.seatings)
 
     @property
     def last_unit(self) -> int:
@@ -131,6 +135,7 @@ class Experiment:
             "seed": self.seed,
             **self.seating_keys(),
             **self.stopping_keys(),
+            **self.cheating_keys(),
             "on_error": self.on_error,
             "rows": self.rows,
             "rules_version": self.game.rules_version,
@@ -149,7 +154,8 @@ class Experiment:
     def seating_keys(self) -> dict[str, Any]:
         """The seatings, under the keys of an experiment file."""
         tables = {"tables": self.tables} if self.command == "tournament" else {}
-        return {"seating": self.seating, **tables}
+        references = {"references": list(self.references)} if self.references else {}
+        return {"seating": self.seating, **tables, **references}
 
     def stopping_keys(self) -> dict[str, Any]:
         """When it may stop, under the keys of an experiment file."""
@@ -157,6 +163,10 @@ class Experiment:
             return {"until_sure": False} if self.command == "compare" else {}
         margin = {} if self.sure.margin is None else {"margin": self.sure.margin}
         return {"until_sure": True, "alpha": self.sure.alpha, **margin}
+
+    def cheating_keys(self) -> dict[str, Any]:
+        """That cheats may play, under the key of an experiment file; nothing where they may not."""
+        return {"cheats": True} if self.cheats else {}
 
     def _strategy(self, label: str) -> dict[str, Any]:
         spec = self.spec(label)
@@ -213,7 +223,7 @@ class Experiment:
             if value != option.default:
                 text = ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
                 given.append(f"--option {option.name}={text}")
-        return " ".join([*given, streams])
+        return " ".join([*given, *(["--cheats"] if self.cheats else []), streams])
 
 
 def versions(game: Game) -> dict[str, Any]:
@@ -265,20 +275,17 @@ def make(
     on_error: str = "stop",
     rows: str = "none",
     fail_if: Sequence[dict[str, Any]] = (),
+    cheats: bool = False,
+    references: str | Sequence[str] | None = None,
 ) -> Experiment:
-    """Resolve what a user wrote.
-
-    Checks everything and loads the strategies; ``BridzikError`` says what is wrong.
-    """
+    """Resolve what a user wrote: check it and load the strategies; ``BridzikError`` says what is wrong."""
     choose("command", command, COMMANDS)
-    seating = SEATINGS[command][0] if seating is None else seating
-    choose("seating", seating, SEATINGS[command])
-    _choose_tables(tables, seating)
+    seating = _chosen_seating(command, seating, tables)
     choose("on-error", on_error, ON_ERROR)
     choose("rows", rows, ROWS)
     played = games.get(game)
     specs = [_anchored(spec) for spec in _seated(command, played, lineup.parse(players), field, seating)]
-    strategies = {spec.label: load(spec, played) for spec in dict.fromkeys(specs)}
+    strategies = _loaded(specs, played, cheats)
     experiment = Experiment(
         command,
         game,
@@ -295,8 +302,20 @@ def make(
         stopping(alpha, margin, first_unit) if until_sure else None,
         tuple(fail_if),
         strategies,
+        cheats,
+        match.chosen_references(references, list(strategies), tables),
     )
     return experiment.longer(whole("number of games", games_wanted))
+
+
+def _loaded(specs: Sequence[Spec], game: Game, cheats: bool) -> dict[str, Strategy]:
+    """The strategies by label; ``UsageError`` when one cheats that may not."""
+    strategies = {spec.label: load(spec, game) for spec in dict.fromkeys(specs)}
+    for label, strategy in strategies.items():
+        if strategy.cheats and not cheats:
+            how = "allow it with --cheats, in an experiment file with cheats = true"
+            raise UsageError(f"the strategy {label} cheats, it is told all hands; {how}")
+    return strategies
 
 
 def _valid_seed(seed: int) -> int:
@@ -312,10 +331,14 @@ def choose(what: str, value: str, allowed: Sequence[str]) -> None:
         raise UsageError(f"the {what} must be {' or '.join(allowed)}, not {value!r}")
 
 
-def _choose_tables(tables: str, seating: str) -> None:
+def _chosen_seating(command: str, seating: str | None, tables: str) -> str:
+    """The seating, by default the first of the command's; refuses one that does not go with the tables."""
+    seating = SEATINGS[command][0] if seating is None else seating
+    choose("seating", seating, SEATINGS[command])
     choose("tables", tables, TABLES)
-    if tables == ALL and seating == ALL:
-        raise UsageError("full tables are played in all their rotations; leave out the seating")
+    if tables != PAIRS and seating == ALL:
+        raise UsageError("such tables are played in all their rotations; leave out the seating")
+    return seating
 
 
 def stopping(alpha: float, margin: float | None, first_unit: int) -> Sure:

@@ -34,7 +34,7 @@ T = TypeVar("T")
 OWN_KEYS = {
     "simulate": {"seats"},
     "compare": {"entrants", "field", "until_sure", "alpha", "margin"},
-    "tournament": {"entrants", "tables"},
+    "tournament": {"entrants", "tables", "references"},
 }
 """The keys that only some commands have."""
 TYPES = {
@@ -68,12 +68,14 @@ class Keys(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
     seating: str = ""
     tables: str = PAIRS
+    references: str | list[str] | None = None
     until_sure: bool = False
     alpha: Annotated[float, Meta(gt=0, lt=1)] = 0.05
     margin: Annotated[float, Meta(gt=0)] | None = None
     first_unit: Annotated[int, Meta(ge=0)] = 0
     on_error: str = "stop"
     rows: str = "none"
+    cheats: bool = False
     out: str | None = None
     options: dict[str, Any] = {}
     strategies: dict[str, Any] = {}
@@ -173,7 +175,7 @@ def resolve(file: File, overrides: Mapping[str, Any] | None = None) -> Experimen
             _refuse(file.path, key, f"the strategy {label} has changed since; it is {now} now")
     for number, threshold in enumerate(file.fail_if):
         with _at(file.path, f"fail_if[{number}]", "."):
-            check(threshold, file.command, experiment.labels)
+            check(threshold, file.command, experiment.labels, not experiment.match.alone)
     return experiment
 
 
@@ -197,7 +199,8 @@ def _make(file: File, specs: list[Spec], against: Spec | None) -> Experiment:
             specs, file.games, file.seed, command=file.command, field=against, game=file.game,
             options=file.options, seating=file.seating, tables=file.tables, until_sure=file.until_sure,
             alpha=file.alpha, margin=file.margin, first_unit=file.first_unit, on_error=file.on_error,
-            rows=file.rows, fail_if=[threshold.as_dict() for threshold in file.fail_if],
+            rows=file.rows, cheats=file.cheats, references=file.references,
+            fail_if=[threshold.as_dict() for threshold in file.fail_if],
         )  # fmt: skip
     except BridzikError as error:
         for place, text in file.written_players:  # is it the fault of one strategy?

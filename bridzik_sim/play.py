@@ -43,6 +43,7 @@ class Player:
             compiled = [strategy.compiled(self.game) for strategy in strategies]
             self.functions = {name: tuple(by[name] for by in compiled) for name in self.game.decisions}
         self.callables = [SimpleNamespace(**strategy.callables(self.game)) for strategy in strategies]
+        self.cheats = [strategy.cheats for strategy in strategies]
         self.params = np.stack([strategy.params for strategy in strategies])
         self.match = experiment.match
         self.seatings, self.turns = self.match.seatings, self.match.turns
@@ -83,6 +84,7 @@ class Player:
             tally.zeros(self.layouts),
             np.full((rows, len(self.game.row_columns)), -1, np.int64),
             control,
+            tuple(self.cheats),
         )
         try:
             self.game.kernel.play_chunk(chunk)
@@ -126,6 +128,7 @@ class Player:
         ``StrategyFaultError`` when a strategy fails and does not forfeit.
         """
         entrants_at = self.seatings[seating]
+        cheats = [self.cheats[entrant] for entrant in entrants_at]
         try:
             record: GameRecord[Any] = self.game.reference.play_game(
                 [self.callables[entrant] for entrant in entrants_at],
@@ -135,6 +138,7 @@ class Player:
                 params=self.params[entrants_at],
                 on_error=self.experiment.on_error,
                 observer=observer,
+                **({"cheats": cheats} if any(cheats) else {}),
                 **self.experiment.options,
             )
         except StrategyFault as fault:

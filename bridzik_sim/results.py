@@ -183,12 +183,12 @@ class Results:
 
     @cached_property
     def leaderboard(self) -> pd.DataFrame:
-        """Entrants from best to worst, in tournaments with ratings."""
+        """Entrants from best to worst, in tournaments with ratings; of the one seat if ``match.alone``."""
         return _frame(comparisons.leaderboard(*self._played, self.standings))
 
     @cached_property
     def crosstable(self) -> pd.DataFrame:
-        """A row a pair that was compared."""
+        """A row a pair that was compared; an ordered pair if ``match.alone`` (see ``ladder``)."""
         return _frame(comparisons.crosstable(*self._played))
 
     @cached_property

@@ -31,6 +31,8 @@ class Listing:
     params: dict[str, float]
     python: bool
     data: tuple[str, ...]
+    cheats: bool = False
+    """Whether it asks to be told all hands; see ``Experiment.cheats``."""
 
 
 def named(game: str) -> dict[str, Path]:
@@ -80,12 +82,12 @@ def _find(module: str) -> Any:
 
 
 def read(path: Path) -> Listing:
-    """Read a strategy file's docstring, PARAMS, PYTHON and DATA.
+    """Read a strategy file's docstring, PARAMS, PYTHON, DATA and CHEATS.
 
     ``StrategyError`` names file and line of an error.
     """
     tree = _tree(path)
-    values: dict[str, Any] = {"PARAMS": {}, "PYTHON": False, "DATA": ()}
+    values: dict[str, Any] = {"PARAMS": {}, "PYTHON": False, "DATA": (), "CHEATS": False}
     for node in tree.body:
         target = (
             node.targets[0]
@@ -113,6 +115,7 @@ def read(path: Path) -> Listing:
         _params(path, values["PARAMS"]),
         bool(values["PYTHON"]),
         _data(path, values["DATA"]),
+        bool(values["CHEATS"]),
     )
 
 

@@ -22,7 +22,7 @@ from bridzik_sim.experiment import (
     versions,
     whole,
 )
-from bridzik_sim.match import PAIRS, SEATINGS
+from bridzik_sim.match import PAIRS, SEATINGS, chosen_references
 
 
 def write(experiment: Experiment) -> str:
@@ -37,6 +37,7 @@ def write(experiment: Experiment) -> str:
             "seed": experiment.seed,
             **experiment.seating_keys(),
             **experiment.stopping_keys(),
+            **experiment.cheating_keys(),
             "first_unit": experiment.first_unit,
             "on_error": experiment.on_error,
             "rows": experiment.rows,
@@ -98,5 +99,7 @@ def _resolved(data: dict[str, Any]) -> Experiment:
         data["rows"],
         stopping(data["alpha"], data.get("margin"), data["first_unit"]) if data.get("until_sure") else None,
         tuple(data.get("fail_if", ())),
+        cheats=data.get("cheats", False) is True,
+        references=chosen_references(data.get("references"), named, data.get("tables", PAIRS)),
     )
     return experiment.longer(whole("number of games", data["games"]))

@@ -51,6 +51,11 @@ class Strategy:
         """Whether it runs as plain Python (``PYTHON = True``)."""
         return self.listing.python
 
+    @property
+    def cheats(self) -> bool:
+        """Whether its view holds all hands (``CHEATS = True``)."""
+        return self.listing.cheats
+
     def compiled(self, game: Game) -> dict[str, Any]:
         """Numba dispatchers by decision, ``int64(view)``; ``StrategyError`` names file, line and reason."""
         from bridzik_sim.jit import cached_under

@@ -37,13 +37,15 @@ class Threshold(msgspec.Struct, forbid_unknown_fields=True):
         return {key: value for key, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
-def check(threshold: Threshold, command: str, labels: Sequence[str]) -> None:
+def check(threshold: Threshold, command: str, labels: Sequence[str], rated: bool = True) -> None:
     """Refuse what cannot be looked up after a run of ``command`` in which ``labels`` play.
 
-    ``UsageError`` begins with the key that is wrong.
+    ``rated``: whether a tournament forms ratings. ``UsageError`` begins with the key that is wrong.
     """
     shared = DUEL if command == "compare" else ()
-    ranking = RANKING if command == "tournament" else RANKING[:1]
+    ranking = RANKING if command == "tournament" and rated else RANKING[:1]
+    if not rated and threshold.figure in RANKING[1:]:
+        raise UsageError("figure: there are no ratings where everyone sits in one seat")
     if threshold.figure not in (*shared, *STANDING, *ranking):
         if threshold.figure in (*DUEL, *RANKING):
             wanted = "compare" if threshold.figure in DUEL else "tournament"

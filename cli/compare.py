@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 @options.first_unit
 @options.on_error
 @options.rows
+@options.cheats
 @options.common
 def command(
     a: str,

@@ -141,6 +141,9 @@ on_error = click.option(
     help="When a strategy fails: stop, or count it and play its lowest legal answer.",
 )
 rows = click.option("--rows", type=click.Choice(["csv"]), help="With --out: a row a round and seat, too.")
+cheats = click.option(
+    "--cheats", is_flag=True, help="Let strategies play that declare CHEATS and are told all hands."
+)
 
 
 def common(function: F) -> F:

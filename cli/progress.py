@@ -117,7 +117,9 @@ def _leading(results: Results) -> list[dict[str, Any]]:
     """The standings; of a tournament the best ones, best first."""
     if results.kind != "tournament":
         return results.standings
-    return sorted(results.standings, key=lambda row: -row["points"])[:SHOWN]
+    from cli.standings import best_first
+
+    return best_first(results)[:SHOWN]
 
 
 def _done(results: Results) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bridzik_sim.experiment import Experiment
     from bridzik_sim.play import Player
 
-SHARED = ("game", "options", "seed")
+SHARED = ("game", "options", "seed", "cheats")
 
 
 class Units(click.ParamType[range]):
@@ -94,6 +94,7 @@ def _most_units() -> int:
     metavar="SEAT",
     help="Only what this seat saw, might answer and answered.",
 )
+@options.cheats
 @options.game
 @options.rule_options
 @options.seed
@@ -149,10 +150,10 @@ def _seating(ctx: click.Context, experiment: Experiment, seating: int, lineup: i
         return seating
     if lineup >= lineups:
         raise click.UsageError(f"there is no line-up {lineup}; there are {lineups}, the first is 0", ctx)
-    if seating >= turns:
-        raise click.UsageError(
-            f"there is no seating {seating}; every line-up has {turns}, the first is 0", ctx
-        )
+    here = min(turns, count - lineup * turns)
+    if seating >= here:
+        which = "every line-up" if here == turns else f"line-up {lineup}"
+        raise click.UsageError(f"there is no seating {seating}; {which} has {here}, the first is 0", ctx)
     return lineup * turns + seating
 
 
@@ -180,8 +181,9 @@ def _experiment(
         output.note(f"seed {seed}")
     assert seats is not None
     return experiment.make(
-        seats, 1, seed, game=shared["game"], options=dict(shared["options"]), seating="rotate"
-    )
+        seats, 1, seed, game=shared["game"], options=dict(shared["options"]), seating="rotate",
+        cheats=shared["cheats"],
+    )  # fmt: skip
 
 
 def _show(player: Player, units: range, seating: int, kind: str, lang: str, seat: int | None) -> None:

@@ -38,6 +38,7 @@ from cli.main import bridzik_command
 @options.first_unit
 @options.on_error
 @options.rows
+@options.cheats
 @options.common
 def command(
     seats: tuple[str, ...],

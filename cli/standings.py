@@ -15,7 +15,7 @@ Column = tuple[str, list[str]]
 CSV = {"simulate": "summary", "compare": "crosstable", "tournament": "leaderboard"}
 """The table that ``--format csv`` prints, by kind of run."""
 FAULTS = ("illegal", "raised", "timeout")
-KNOWN = ("strategy", "seat_games", "points", "points_se", "wins", "exact", "bid", "tricks", *FAULTS)
+KNOWN = ("rank", "strategy", "seat_games", "points", "points_se", "wins", "exact", "bid", "tricks", *FAULTS)
 TIMING = "* at a table of its own after the run, on one core, the game's own work included"
 
 
@@ -53,6 +53,14 @@ def table(
     headings = [heading for heading, _ in columns]
     cells = list(zip(*(cells for _, cells in columns), strict=True))
     output.rows(headings, cells, [heading != "strategy" for heading in headings], form)
+
+
+def best_first(results: Results) -> list[dict[str, Any]]:
+    """The standings of a tournament from best to worst; where everyone sits in one seat, of that seat."""
+    if results.experiment.match.alone:
+        rows = results.leaderboard.to_dict("records")
+        return [{str(name): value for name, value in row.items()} for row in rows]
+    return sorted(results.standings, key=lambda row: -row["points"])
 
 
 def times_a_decision(experiment: Experiment) -> dict[str, float]:

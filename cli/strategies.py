@@ -18,12 +18,13 @@ HEADINGS = ("name", "parameters", "kind", "summary")
 
 @bridzik_command("strategies")
 @click.argument("strategy", required=False, metavar="[NAME|FILE]")
+@click.option("--cheats", is_flag=True, help="List those, too, that are told all hands.")
 @options.game
 @options.output_format
-def command(strategy: str | None, game: str, form: str) -> None:
+def command(strategy: str | None, cheats: bool, game: str, form: str) -> None:
     """List the strategies that go by name, or describe one: what it does, its parameters, where its file is.
 
-    The files are read, not run.
+    The files are read, not run. Those that cheat are left out of the list; they play only with --cheats.
 
     \b
     Examples:
@@ -35,15 +36,16 @@ def command(strategy: str | None, game: str, form: str) -> None:
 
     played = games.get(game)
     if strategy is None:
-        _list(played, form)
+        _list(played, cheats, form)
     else:
         _describe(played, strategy, form)
 
 
-def _list(game: Game, form: str) -> None:
+def _list(game: Game, cheats: bool, form: str) -> None:
     from bridzik_sim import sources
 
     entries = [_entry(name, path) for name, path in sorted(sources.named(game.name).items())]
+    entries = [entry for entry in entries if cheats or not entry.get("cheats")]
     if form == "json":
         output.as_json(entries)
         return
@@ -71,6 +73,7 @@ def _entry(name: str, path: Path) -> dict[str, Any]:
         "summary": listing.summary,
         "params": listing.params,
         "python": listing.python,
+        **({"cheats": True} if listing.cheats else {}),
         "file": str(path),
     }
 
@@ -80,7 +83,8 @@ def _params(params: dict[str, float]) -> str:
 
 
 def _runs_as(entry: dict[str, Any]) -> str:
-    return {None: "-", True: "plain Python", False: "compiled"}[entry["python"]]
+    kind = {None: "-", True: "plain Python", False: "compiled"}[entry["python"]]
+    return f"{kind}, cheats" if entry.get("cheats") else kind
 
 
 def _describe(game: Game, text: str, form: str) -> None:

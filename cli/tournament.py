@@ -36,15 +36,22 @@ SURE = 0.05
 @options.force
 @click.option(
     "--tables",
-    type=click.Choice(["pairs", "all"]),
+    type=click.Choice(["pairs", "all", "one"]),
     default="pairs",
     show_default=True,
-    help="Two at a table, every pair in turn; or every line-up of different entrants, in all its rotations.",
+    help="Two at a table, every pair in turn; every line-up of different entrants, in all its rotations; or "
+    "each in one seat, in all of them in turn, with a reference in all others.",
+)
+@click.option(
+    "--references",
+    metavar="LABEL[,LABEL...]",
+    help="With --tables one: the entrants that fill the other seats.  [default: all]",
 )
 @options.common_seating
 @options.first_unit
 @options.on_error
 @options.rows
+@options.cheats
 @options.common
 def command(
     entrants: tuple[str, ...],
@@ -61,12 +68,13 @@ def command(
 
     Prints the entrants by points a game with their ratings (Elo scale, mean 0), and between every two of them
     the difference in points where they met, marked where it is more than chance. All pairs play the same
-    cards.
+    cards. With --tables one it prints the points of the one seat, by who fills the others, and no ratings.
 
     \b
     Examples:
       bridzik tournament heuristic simple random --games 10k
       bridzik tournament heuristic simple random mine.py --games 1M --tables all --seed 7 --out ladder
+      bridzik tournament heuristic simple mine.py --games 10k --tables one --references heuristic,simple
     """
     from bridzik_sim import api
     from cli import running
@@ -82,6 +90,8 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
     """Print the leaderboard, the cross-table and who is first, for people."""
     from cli import standings
 
+    if results.experiment.match.alone:
+        return _ladder(results, form, times)
     by_label = {row["strategy"]: row for row in results.standings}
     ranked = results.leaderboard.to_dict("records")
     ratings = [whole_with_reach(row["rating"], row["rating_low"], row["rating_high"]) for row in ranked]
@@ -94,6 +104,38 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
     output.data("\n".join(["", *lines] if form == "markdown" else lines))
     if times:
         output.data(standings.TIMING)
+    return None
+
+
+def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None:
+    """Print the leaderboard of the one seat, and the points in it by who fills the others."""
+    from cli import standings
+
+    ranked = standings.best_first(results)
+    standings.table(results, ranked, form, times, first=("", [f"{row['rank']}" for row in ranked]))
+    references = [row["strategy"] for row in ranked if row["strategy"] in results.experiment.references]
+    cells = {(row["strategy"], row["opponent"]): row for row in results.crosstable.to_dict("records")}
+    title = "Points a game of the row's one seat, the column in all others"
+    shown = references[:MATRIX]
+    if len(shown) < len(references):
+        title += f" (the first {MATRIX} references, all are in crosstable.csv and JSON)"
+    output.data(f"\n**{title}**\n" if form == "markdown" else title)
+    headings = ["", "one seat", *shown, "own table"]
+    rows = [
+        [f"{row['rank']}", row["strategy"]]
+        + [_points(cells[row["strategy"], label]) for label in [*shown, row["strategy"]]]
+        for row in ranked
+    ]
+    output.rows(headings, rows, [True, False] + [True] * (len(shown) + 1), form)
+    output.data(f"\n{standings.facts(results)}" if form == "markdown" else standings.facts(results))
+    if times:
+        output.data(standings.TIMING)
+
+
+def _points(row: dict[Any, Any]) -> str:
+    from cli.standings import with_reach
+
+    return with_reach(row["points"], row["points_low"], row["points_high"])
 
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
-from reports.match_pictures import crosstable, difference, evidence, leaderboard
+from reports.match_pictures import crosstable, difference, evidence, ladder, leaderboard
 from reports.place_pictures import calibration, ecdf, effects
 from reports.point_pictures import convergence, over_under, scores
 
@@ -53,6 +53,8 @@ class Chart:
     frames: tuple[str, ...]
     fewest: int = 1
     """Rows of its first table without which it shows nothing."""
+    column: str = ""
+    """A column that its first table must have, where not all tables of that name are alike."""
 
 
 CHARTS: dict[str, Chart] = {
@@ -72,6 +74,17 @@ CHARTS: dict[str, Chart] = {
         "crosstable.csv",
         ("crosstable",),
         fewest=3,
+        column="superiority",
+    ),
+    "ladder": Chart(
+        ladder,
+        "One seat against the others",
+        "Points a game of the row's entrant in one seat, in all of them in turn, with the column's in all "
+        "others on the same deals, and its share of exact bids; last, the entrant among its own. Darker is "
+        "more points.",
+        "crosstable.csv",
+        ("crosstable",),
+        column="others",
     ),
     "difference": Chart(
         difference,
@@ -166,7 +179,9 @@ def charts_of(results: "Results") -> dict[str, Chart]:
     return {
         name: chart
         for name, chart in CHARTS.items()
-        if all(rows(frame) for frame in chart.frames) and rows(chart.frames[0]) >= chart.fewest
+        if all(rows(frame) for frame in chart.frames)
+        and rows(chart.frames[0]) >= chart.fewest
+        and (not chart.column or chart.column in getattr(results, chart.frames[0]))
     }
 
 

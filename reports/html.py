@@ -11,6 +11,7 @@ from reports.tables import (
     Readable,
     accuracy_table,
     compare_runs,
+    ladder_table,
     pairs_table,
     readable,
     run_names,
@@ -25,6 +26,11 @@ PAIRS = (
     "Difference: the strategy minus its opponent, points a game and seat on the same cards. Ahead: share of "
     "common tables at which it had more, ties half. Gain: how many times as many tables the same interval "
     "would need on fresh cards. Numbers: <code>crosstable.csv</code>"
+)
+LADDER = (
+    "Points a game of the strategy in one seat, in all of them in turn, with another in all others on the "
+    "same deals, and the mean of those others; among its own, the mean of the whole table. Numbers: "
+    "<code>crosstable.csv</code>"
 )
 # The browser itself is told to load nothing: a label that slipped through could still not call out.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -116,8 +122,11 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
     frame = compare_runs(results, runs)
     if len(results) == 1:
         frame = standings_frame(results[0])
-    note = "<p>Points are means a game and seat; wins are shares of the seat-games, ties shared.</p>"
-    return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n{note}\n</section>"
+    note = "Points are means a game and seat; wins are shares of the seat-games, ties shared."
+    if any("others" in one.crosstable for one in results):
+        seats = "the one seat" if len(results) == 1 else "all seats that it filled"
+        note += f" Where each strategy sat in one seat, these are its results in {seats}."
+    return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n<p>{note}</p>\n</section>"
 
 
 def _run(
@@ -135,8 +144,9 @@ def _run(
     if len(results.crosstable):
         caption = f"{prefix}cross-table"
         parts.append(f"<section>\n<h2>{escape(caption[:1].upper() + caption[1:])}</h2>")
-        parts.append(_table(pairs_table(results), caption))
-        parts.append(f"<p>{PAIRS}</p>\n</section>")
+        alone = "others" in results.crosstable
+        parts.append(_table(ladder_table(results) if alone else pairs_table(results), caption))
+        parts.append(f"<p>{LADDER if alone else PAIRS}</p>\n</section>")
     if "accuracy" in charts:
         caption = f"{prefix}exact bids by hand size and place in the bidding"
         text = _table(accuracy_table(results), caption)

@@ -120,6 +120,49 @@ def crosstable(results: "Results") -> Figure:
     return figure
 
 
+@canvas.plain
+def ladder(results: "Results") -> Figure:
+    """Everyone in one seat, row, with a reference in all others, column (`crosstable`): points, exact bids.
+
+    Colours are the points. The last column is the entrant among its own.
+    """
+    names, table = results.leaderboard["strategy"].tolist(), results.crosstable
+    mixed = set(table.loc[table["strategy"] != table["opponent"], "opponent"])
+    across = [number for number, name in enumerate(names) if name in mixed]
+    points, exact = (_one_seat(table, names, across, column) for column in ("points", "exact"))
+    side, top, left = max(0.62, min(1.0, 7.2 / (len(across) + 1))), canvas.HEADER + 0.45, NAMES
+    wide, high = side * (len(across) + 1), 0.62 * len(names)
+    figure = canvas.paper(max(7.0, left + wide + 0.3), top + high + 0.5)
+    canvas.header(figure, "The row's entrant in one seat, the column's in all others", results)
+    axes = canvas.place(figure, left, top, wide, high)
+    low, reach = float(points.min()), max(float(np.ptp(points)), 1e-9)
+    axes.imshow(
+        points, cmap="Blues", vmin=low, vmax=low + 1.8 * reach, aspect="auto", interpolation="nearest"
+    )
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    ranked = [f"{rank}  {name}" for rank, name in enumerate(names, start=1)]
+    axes.set_yticks(range(len(names)), canvas.fit_labels(ranked, left - 0.3))
+    axes.set_xticks(range(len(across) + 1), [*(str(number + 1) for number in across), "own"])
+    for label in axes.get_yticklabels():
+        label.set_parse_math(False)
+    style: dict[str, Any] = {"ha": "center", "va": "center", "color": "black"}
+    for row, column in np.ndindex(*points.shape):
+        axes.text(column, row - 0.17, f"{points[row, column]:,.1f}", fontsize=canvas.SMALL, **style)
+        share = f"{100 * exact[row, column]:.1f} %"
+        axes.text(column, row + 0.2, share, fontsize=canvas.SMALL - 1, **style)
+    note = "above: points a game of the one seat   below: its exact bids   own: the entrant in all seats"
+    canvas.write(figure, 0.15, figure.get_size_inches()[1] - 0.14, note)
+    return figure
+
+
+def _one_seat(table: pd.DataFrame, names: list[str], across: list[int], column: str) -> NDArray[Any]:
+    """A column of the cross-table: rows as named, by reference, and last by the entrant itself."""
+    cells = {(row["strategy"], row["opponent"]): row[column] for row in table.to_dict("records")}
+    others = [names[number] for number in across]
+    return np.array([[cells[name, other] for other in [*others, name]] for name in names], float)
+
+
 def _square(table: pd.DataFrame, names: list[str]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Differences, shares ahead (NaN on the diagonal), and where they are significant: row against column."""
     place = {name: number for number, name in enumerate(names)}

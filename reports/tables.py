@@ -145,8 +145,13 @@ def compare_runs(results: Sequence[Results], names: Sequence[str] | None = None)
 
 
 def standings_frame(results: Results) -> pd.DataFrame:
-    """The summary in the order of the leaderboard, in tournaments with the ratings after the wins."""
+    """The summary in the order of the leaderboard, in tournaments with the ratings after the wins.
+
+    Where everyone sits in one seat, the leaderboard itself.
+    """
     board = results.leaderboard
+    if "exact" in board:  # it is of the one seat, the summary of all seats
+        return board.drop(columns=["rank", "points_se"])
     table = board[["strategy"]].merge(results.summary, on="strategy")
     for name in ("rating_high", "rating_low", "rating"):
         if name in board:
@@ -170,6 +175,30 @@ def pairs_table(results: Results) -> Readable:
                 " / ".join(f"{int(row[name]):,}" for name in ("wins", "ties", "losses")),
                 chance(row["p_holm"]),
                 DASH if math.isnan(row["gain"]) else f"{row['gain']:.2f} ×",
+            ]
+        )
+    return table
+
+
+def ladder_table(results: Results) -> Readable:
+    """The cross-table where everyone sits in one seat: a row a pair, in words that a reader knows."""
+    frame = results.crosstable
+    headings = ["one seat", "all others", "games", "points of the one", "95 % interval", "exact bids"]
+    table = Readable(
+        [*headings, "points of the others", "difference", "95 % interval"], [], [False] * 2 + [True] * 7
+    )
+    for row in frame.to_dict("records"):
+        table.rows.append(
+            [
+                str(row["strategy"]),
+                str(row["opponent"]),
+                format_value("games", row["games"]),
+                format_value("points", row["points"]),
+                format_interval("points", row["points_low"], row["points_high"]),
+                format_value("exact", row["exact"]),
+                format_value("points", row["others"]),
+                format_value("points", row["difference"]),
+                format_interval("points", row["low"], row["high"]),
             ]
         )
     return table

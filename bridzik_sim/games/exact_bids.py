@@ -52,6 +52,7 @@ class Counters(NamedTuple):
     table: Counts
     faults: Counts
     unit_hits: Counts
+    hits_before: Counts
     unit_table_hits: Counts
     unit_positions: Counts
     unit_bids: Counts
@@ -94,6 +95,7 @@ def counters(counts: dict[str, Counts], match: Match) -> Counters:
         counts=counts["counts"].reshape(-1),
         **{name: counts[name] for name in names},
         unit_hits=np.zeros(counts["hits_squared"].size, np.int64),
+        hits_before=np.zeros(entrants, np.int64),
         unit_table_hits=np.zeros(counts["table_hits_squared"].size, np.int64),
         unit_positions=np.zeros(counts["position_points"].shape[:2], np.int64),
         unit_bids=np.zeros((entrants * bids, 2), np.int64),
@@ -127,12 +129,37 @@ def count_game(counters, seating, entrants_at, scores, lowest):
         if scores[seat] == best:
             counters.sums.unit[2 * entrants + entrant] += WHOLE_WIN // winners
     unit_sums.count_points(counters.sums, seating, entrants_at, scores)
+    if len(counters.sums.ones_at) > 0:
+        count_one(counters, seating, entrants_at, scores, WHOLE_WIN // winners, best)
+
+
+@jit
+def count_one(counters, seating, entrants_at, scores, win, best):
+    """Count what the one at a table got: points, exact bids, and its ``win`` if its points are the best.
+
+    Its exact bids are those it has more of in this unit than after the table before, where it may have been
+    one of the others.
+    """
+    sums, one = counters.sums, counters.sums.ones_at[seating, 1]
+    for seat in range(len(entrants_at)):
+        if entrants_at[seat] == one:
+            unit_sums.count_one(sums, seating, 0, scores[seat])
+            unit_sums.count_one(sums, seating, 2, win if scores[seat] == best else 0)
+    cells = len(counters.unit_hits) // len(counters.hits_before)
+    for entrant in range(len(counters.hits_before)):
+        hits = 0
+        for cell in range(entrant * cells, (entrant + 1) * cells):
+            hits += counters.unit_hits[cell]
+        if entrant == one:
+            unit_sums.count_one(sums, seating, 1, hits - counters.hits_before[entrant])
+        counters.hits_before[entrant] = hits
 
 
 @jit
 def close_unit(counters, unit):
     """Fold unit number ``unit``, all its seatings, into the sums over units, and clear the scratch."""
     count_hits(counters)
+    counters.hits_before[:] = 0
     unit_sums.add_moments(counters.unit_positions, counters.position_points)
     entrants, bids = counters.bid_moments.shape[:2]
     for entrant in range(entrants):

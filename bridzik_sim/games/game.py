@@ -112,3 +112,5 @@ class Chunk:
     """int64[number of rows, columns] to be filled, or with 0 rows when none are wanted."""
     control: Counts = field(default_factory=lambda: np.zeros(2, np.int64))
     """``[0]``: set to 1 by anyone, asks the kernel to return after the current unit; ``[1]``: units done."""
+    cheats: tuple[bool, ...] = ()
+    """By entrant: whether it is told all hands. Empty: nobody is."""

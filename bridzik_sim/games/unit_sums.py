@@ -39,6 +39,10 @@ class Sums(NamedTuple):
     unit_pairs: Counts
     duels: Counts
     weights: Counts
+    ones: Counts
+    unit_ones: Counts
+    ones_at: Counts
+    own_row: Counts
 
 
 def layouts(entrants: Sequence[str], match: Match, quantities: Sequence[str]) -> tuple[Tally, ...]:
@@ -47,12 +51,16 @@ def layouts(entrants: Sequence[str], match: Match, quantities: Sequence[str]) ->
     ``leads``: by pair, the first one's lead over the second summed over a unit's duels (``Match.scale`` times
     points), and its square. ``odds_squared``: by pair, the square of a unit's count of duels won, twice, and
     tied, once. ``ahead``: duels in which the row was ahead of the column. ``duel_moments``: by duel, sums of
-    both points, their squares and product. ``seat_points``: points and their square by unit.
+    both points, their squares and product. ``seat_points``: points and their square by unit. ``ones``, where
+    the match has such seats: by pair and then by entrant, each quantity of the one summed over the seats of a
+    unit, by entrant over all its pairs with a reference.
     """
     who = Axis("strategy", tuple(entrants))
     sums = Axis("quantity", tuple(f"{quantity}/{name}" for quantity in quantities for name in entrants))
     pair = Axis("pair", tuple(f"{entrants[a]}/{entrants[b]}" for a, b in match.pairs))
     moment = Axis("moment", ("sum", "square"))
+    quantity = Axis("quantity", tuple(quantities))
+    ones = (Tally("ones", (Axis("one", (*pair.values, *entrants)), quantity, moment)),)
     return (
         Tally("total", (sums,)),
         Tally("product", (sums, sums)),
@@ -61,12 +69,15 @@ def layouts(entrants: Sequence[str], match: Match, quantities: Sequence[str]) ->
         Tally("ahead", (Axis.span("block", 0, BLOCKS - 1), who, Axis("opponent", tuple(entrants)))),
         Tally("duel_moments", (Axis.span("duel", 0, len(match.duels) - 1), Axis("moment", MOMENTS))),
         Tally("seat_points", (who, Axis.span("seat", 0, match.seatings.shape[1] - 1), moment)),
+        *(ones if match.alone else ()),
     )
 
 
 def sums(counts: dict[str, Counts], match: Match) -> Sums:
     """Bundle a chunk's arrays for a kernel, with scratch of the right shapes."""
     names = ("total", "product", "leads", "odds_squared", "ahead", "duel_moments", "seat_points")
+    ones = counts.get("ones", np.zeros((0, 0, 2), np.int64))
+    references = {reference for one, reference in match.pairs if one != reference}
     return Sums(
         **{name: counts[name] for name in names},
         unit=np.zeros(counts["total"].shape, np.int64),
@@ -75,6 +86,10 @@ def sums(counts: dict[str, Counts], match: Match) -> Sums:
         unit_pairs=np.zeros((len(match.pairs), 2), np.int64),
         duels=match.duels,
         weights=match.weights,
+        ones=ones,
+        unit_ones=np.zeros(ones.shape[:2], np.int64),
+        ones_at=match.ones,
+        own_row=np.array([len(match.pairs) + a if b in references else -1 for a, b in match.pairs], np.int64),
     )
 
 
@@ -89,9 +104,28 @@ def count_points(sums, seating, entrants_at, scores):
 
 
 @jit
+def count_one(sums, seating, quantity, amount):
+    """Count what the one at a table got of a quantity; only in matches that have such seats."""
+    sums.unit_ones[sums.ones_at[seating, 0], quantity] += amount
+
+
+@jit
+def close_ones(sums):
+    """Fold what the ones of one unit got into the sums, by pair and by entrant."""
+    for pair in range(len(sums.own_row)):
+        row = sums.own_row[pair]
+        if row >= 0:
+            for quantity in range(sums.unit_ones.shape[1]):
+                sums.unit_ones[row, quantity] += sums.unit_ones[pair, quantity]
+    add_moments(sums.unit_ones, sums.ones)
+
+
+@jit
 def close(sums, unit):
     """Fold unit number ``unit``, all its seatings, into the sums and clear the scratch."""
     close_duels(sums, unit % BLOCKS)
+    if len(sums.ones_at) > 0:
+        close_ones(sums)
     for i in range(sums.unit.size):
         sums.total[i] += sums.unit[i]
         for j in range(sums.unit.size):

@@ -1,8 +1,8 @@
 """What a strategy sees: one numpy record a seat, made of fields that mean the same in every game.
 
-A view never holds what its seat may not know, and it is rewritten before every decision (``params`` at
-every deal), so writing into it changes nothing; only ``memory``, ``game_memory`` and ``stream`` are kept
-for the seat.
+A view never holds what its seat may not know, except ``dealt`` for a strategy that cheats. It is rewritten
+before every decision (``params`` and ``dealt`` at every deal), so writing into it changes nothing; only
+``memory``, ``game_memory`` and ``stream`` are kept for the seat.
 """
 
 from __future__ import annotations
@@ -73,6 +73,12 @@ def own(position: bool) -> list[Field]:
         Field("memory", MEMORY, "the seat's own notes, zeroed at every deal", "float64"),
         Field("game_memory", MEMORY, "the seat's own notes, zeroed at every game", "float64"),
     ]
+
+
+def cheat(seats: int) -> list[Field]:
+    """What only a strategy that cheats is told."""
+    help = "hands as dealt, by seat: masks for a strategy that declares CHEATS = True, else 0"
+    return [Field("dealt", seats, help)]
 
 
 def layout(*groups: list[Field]) -> list[Field]:

@@ -247,3 +247,11 @@ def test_a_seating_of_a_match_can_be_named_in_three_ways(bridzik, tmp_path, comm
     given = json.loads(bridzik("replay", *typed, "--unit", "1", "--as", "json").out)
     assert records[0] == records[1]
     assert given["deals"] == records[0]["deals"]
+
+
+def test_the_last_line_up_may_be_short(bridzik, tmp_path):
+    api.tournament("random,simple", 5, 5, tables="one", options={"hand_sizes": "1"}, out=tmp_path)
+    asked = ["replay", tmp_path, "--unit", "0", "--lineup", "2", "--seating"]
+    assert json.loads(bridzik(*asked, "1", "--as", "json").out)["seats"] == ["simple"] * 4
+    refused = bridzik(*asked, "2")
+    assert (refused.code, "no seating 2; line-up 2 has 2, the first is 0" in refused.err) == (2, True)

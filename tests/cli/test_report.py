@@ -13,7 +13,7 @@ from reports.write import sub_folder, write_report
 SEATS = "simple,random*3"
 
 # A run of simulate compares nothing.
-DRAWN = [name for name in PICTURES if name not in ("crosstable", "difference", "evidence")]
+DRAWN = [name for name in PICTURES if name not in ("crosstable", "difference", "evidence", "ladder")]
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,24 @@ def test_many_entrants_make_a_list(bridzik, monkeypatch):
     assert text.count("random") == 9 + 2 * 8
 
 
+def test_the_one_seat_by_who_fills_the_others(bridzik):
+    given = ["--tables", "one", "--references", "simple"]
+    text = play(bridzik, *given, games=50).out
+    found = api.tournament(THREE, 50, 5, tables="one", references=["simple"])
+    points = {(row.strategy, row.opponent): f"{row.points:,.1f}" for row in found.crosstable.itertuples()}
+    below = text.split("Points a game of the row's one seat, the column in all others")[1].splitlines()
+    assert below[2].split() == ["one", "seat", "simple", "own", "table"]
+    for rank, label in enumerate(("heuristic", "simple", "random"), start=1):
+        words = below[3 + rank].split()
+        assert words[:3] == [f"{rank}", label, points[label, "simple"]]
+        assert words[5] == points[label, label]
+    assert "rating" not in text
+    assert "110 games (10 units in 11 seatings)" in text
+    assert "| 1 | heuristic |" in play(bridzik, *given, "--format", "markdown", games=50).out
+    rows = json.loads(play(bridzik, *given, "--format", "json", games=50).out)["crosstable"]
+    assert [row["difference"] is None for row in rows] == [True, False, True, False, True]
+
+
 def test_resume_and_merge_print_it_too(bridzik, tmp_path):
     for number in (0, 10):
         api.tournament(THREE, 40, 5, first_unit=number, out=tmp_path / f"{number}")
@@ -98,7 +116,9 @@ def test_progress_shows_the_best_first(three):
         ([], ["simple", "radnom"], "'radnom'; did you mean random?"),
         ([], ["x=simple", "x=random"], "the label 'x' stands for both"),
         (["--tables", "all"], THREE, "tables of different entrants need at least 4 of them, not 3"),
-        (["--tables", "some"], THREE, "'some' is not one of 'pairs', 'all'"),
+        (["--tables", "some"], THREE, "'some' is not one of 'pairs', 'all', 'one'"),
+        (["--references", "simple"], THREE, "references: only with tables one"),
+        (["--tables", "one", "--references", "smple"], THREE, "no entrant 'smple'; did you mean simple?"),
         (["--field", "simple"], THREE, "No such option '--field'"),
         (["--until-sure"], THREE, "No such option '--until-sure'"),
     ],

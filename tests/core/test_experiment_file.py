@@ -10,6 +10,7 @@ from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment_file import read, resolve
 
 DUEL = 'command = "compare"\nentrants = ["heuristic", "simple"]\ngames = 20\nseed = 1\n'
+LADDER = DUEL.replace("compare", "tournament") + 'tables = "one"\n'
 FAIL = "[[fail_if]]\n"
 
 
@@ -155,6 +156,16 @@ def test_overrides_stand_for_keys(load):
             DUEL + FAIL + 'figure = "rating"\nof = "simple"\nbelow = 1\n',
             "fail_if[0].figure: rating is a figure of tournament",
         ),
+        (
+            LADDER + FAIL + 'figure = "rating"\nof = "simple"\nbelow = 1\n',
+            "fail_if[0].figure: there are no ratings where everyone sits in one seat",
+        ),
+        (
+            LADDER + 'references = ["simpel"]\n',
+            "references: there is no entrant 'simpel'; did you mean simple?",
+        ),
+        (LADDER + "references = 1\n", "references: expected text or a list, not 1"),
+        (DUEL + 'references = ["simple"]\n', "references: compare has no such key"),
         (DUEL + FAIL + 'figure = "exact"\nbelow = 1\n', "fail_if[0].of: missing; say whose exact"),
         (
             DUEL + FAIL + 'figure = "exact"\nof = "simpel"\nbelow = 1\n',

@@ -107,6 +107,21 @@ def test_a_tournament_at_full_tables(entrants, seats):
     assert made.duels_of(0) == comb(entrants - 2, seats - 2) * seats
 
 
+def test_each_in_one_seat():
+    made = match.tournament(3, 4, 4, match.ONE, references=[0, 2])
+    assert letters(made) == [
+        *("ACCC", "CACC", "CCAC", "CCCA", "BAAA", "ABAA", "AABA", "AAAB", "BCCC", "CBCC", "CCBC", "CCCB"),
+        *("CAAA", "ACAA", "AACA", "AAAC", "AAAA", "BBBB", "CCCC"),
+    ]
+    assert (made.turns, made.lineups, made.fewest_games) == (4, 5, 9)
+    assert made.pairs == ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 2))
+    ones = [made.pairs[pair][0] for pair, _ in made.ones.tolist()]
+    assert ones == made.ones[:, 1].tolist() == [0] * 4 + [1] * 8 + [2] * 4 + [0, 1, 2]
+    # The one is compared with the others at its own tables, and nobody with itself.
+    assert [made.duels_of(pair) for pair in range(7)] == [0, 4, 4, 0, 4, 4, 0]
+    assert letters(match.tournament(2, 4, 2, match.ONE, references=[1])) == ["ABAB", "BABA", "AAAA", "BBBB"]
+
+
 @pytest.mark.parametrize("seats", SIZES)
 def test_points_are_means_over_an_entrants_seats(seats):
     made = match.compare(seats, seats)
@@ -119,3 +134,5 @@ def test_what_cannot_be_seated():
         match.tournament(3, 4, 4, match.ALL)
     with pytest.raises(UsageError, match="is the most"):
         match.tournament(60, 4, 4, match.ALL)
+    with pytest.raises(UsageError, match="is the most"):
+        match.tournament(65, 4, 4, match.ONE, references=range(65))

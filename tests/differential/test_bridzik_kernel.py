@@ -21,11 +21,12 @@ from bridzik_sim.streams import choose
 SEED = 20260117
 PARTS, UNITS = 8, 63  # in 4 seatings each: 2,016 games
 SEATINGS = np.array([[0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]])
+CHEATS = (False, True, False, False)
 PARAMS = np.arange(64, dtype=np.float64).reshape(4, 16) - 20
 ALL_SIZES = [1, 2, 3, 4, 5, 6, 7, 8]
 NUMBERS = {"deal", "size", "starter", "forbidden", "trick_length", "leader", "best", "lead", "played"}
 NUMBERS |= {"seat", "position", "hand", "legal"}
-ARRAYS = {"scores", "bids", "has_bid", "taken", "trick", "seen_void"}
+ARRAYS = {"scores", "bids", "has_bid", "taken", "trick", "seen_void", "dealt"}
 OTHERS = {"stream", "params", "memory", "game_memory"}
 
 
@@ -43,7 +44,7 @@ def watch(view):
         digest = mix(digest, number)
     for number in (view.best, view.lead, view.played, view.seat, view.position, view.hand, view.legal):
         digest = mix(digest, number)
-    for array in (view.scores, view.bids, view.has_bid, view.taken, view.trick, view.seen_void):
+    for array in (view.scores, view.bids, view.has_bid, view.taken, view.trick, view.seen_void, view.dealt):
         for number in array:
             digest = mix(digest, number)
     for word in view.stream:
@@ -131,6 +132,7 @@ def chunk_of(functions, first, stop, seatings=SEATINGS, sizes=ALL_SIZES, forfeit
         forfeit,
         tally.zeros(GAME.tallies(["a", "b", "c", "d"], match_of(seatings))),
         np.zeros((rows, len(exact_bids.ROW_COLUMNS)), np.int64),
+        cheats=CHEATS,
     )
 
 
@@ -138,9 +140,9 @@ def play_by_reference(functions, unit, seating, sizes=ALL_SIZES, **options):
     """The record of a game and the players' hashes."""
     entrants = SEATINGS[seating]
     players = [Watched(functions[entrant]) for entrant in entrants]
-    params = PARAMS[entrants]
+    params, cheats = PARAMS[entrants], [CHEATS[entrant] for entrant in entrants]
     record = reference.play_game(
-        players, seed=SEED, unit=unit, seating=seating, hand_sizes=sizes, params=params, **options
+        players, seed=SEED, unit=unit, seating=seating, hand_sizes=sizes, params=params, cheats=cheats, **options
     )
     return record, [player.view.game_memory[:2].tolist() for player in players]
 

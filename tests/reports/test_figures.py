@@ -25,6 +25,7 @@ LAYOUTS = [
     *((case, chart) for case in CASES if case not in ALIKE for chart in OLD),
     *(("twelve", chart) for chart in OLD),
     *((case, chart) for case in ("one", "long_pair", "trio", "twelve", "one_unit") for chart in PLACES),
+    *((case, "ladder") for case in ("three_seats", "twelve_seats")),
     *((case, "crosstable") for case in ("trio", "five_match", "twelve", "twelve_units")),
     *((case, chart) for case in ("pair", "long_pair", "sure_pair") for chart in ("difference", "evidence")),
 ]
@@ -114,9 +115,10 @@ def drawn():
     """All pictures of a small run and of a small match."""
     one, match = make_results(games=5, sizes=(3, 1)), make_results(games=5, sizes=(1,), kind="tournament")
     running = make_results(games=5, sizes=(1,), kind="compare", labels=["a", "b"])
+    ladder = make_results(games=5, sizes=(1,), kind="ladder")
     pairs = [("leaderboard", match), ("crosstable", match), ("difference", running), ("evidence", running)]
     return figures.draw(one), {
-        name: canvas.png(figures.CHARTS[name].draw(results)) for name, results in pairs
+        name: canvas.png(figures.CHARTS[name].draw(results)) for name, results in [*pairs, ("ladder", ladder)]
     }
 
 

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 from fake_results import MATCHES, make_results
 
+from bridzik_sim import api
 from reports import figures
+from reports.html import page
+from reports.tables import format_value
 
 
 def ended(axes, gid):
@@ -51,6 +54,40 @@ def test_differences_that_are_not_sure_have_no_star():
     results.crosstable["p_holm"] = [0.049, 0.051, math.nan]
     stars = [text for text in figures.crosstable(results).axes[0].texts if text.get_text().endswith("*")]
     assert len(stars) == 2
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    entrants, options = "simple,random,heuristic", {"hand_sizes": [2]}
+    return api.tournament(entrants, 50, 5, tables="one", references="heuristic", options=options)
+
+
+def test_the_one_seat_is_drawn_by_who_fills_the_others(ladder):
+    charts = figures.charts_of(ladder)
+    assert {"ladder", "leaderboard"} <= set(charts)
+    assert "crosstable" not in charts
+    axes = charts["ladder"].draw(ladder).axes[0]
+    cells = {(row["strategy"], row["opponent"]): row for row in ladder.crosstable.to_dict("records")}
+    texts = [text.get_text() for text in axes.texts]
+    shown = []
+    for number, name in enumerate(ladder.leaderboard["strategy"]):
+        assert axes.get_yticklabels()[number].get_text() == f"{number + 1}  {name}"
+        for column, other in enumerate(("heuristic", name)):
+            row = cells[name, other]
+            assert axes.images[0].get_array()[number, column] == row["points"]
+            shown += [format_value("points", row["points"]), format_value("exact", row["exact"])]
+    assert texts == shown
+
+
+def test_a_page_tells_the_one_seat_apart_from_all_seats(ladder):
+    alone, beside = page([ladder], pictures=[{}]), page([ladder, ladder], pictures=[{}, {}])
+    assert "these are its results in the one seat." in alone
+    assert "these are its results in all seats that it filled." in beside
+    assert "points of the others" in alone
+    assert not [word for word in ("p (Holm)", "rating") if word in alone]
+    best, mixed = ladder.leaderboard.iloc[0], ladder.summary.set_index("strategy")
+    assert format_value("points", best["points"]) in alone
+    assert f"{mixed.loc[best['strategy'], 'seat_games']:,}" in beside
 
 
 def test_difference_ends_at_the_last_row(results_of):

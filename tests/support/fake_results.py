@@ -144,7 +144,9 @@ def make_results(
         "table": sums.agg(count=("round", "size")),
         "convergence": convergence_of(labels, totals, games),
         "leaderboard": leaderboard_of(summary, kind),
-        "crosstable": crosstable_of(duels if match else {}, games),
+        "crosstable": ladder_of(summary)
+        if kind == "ladder"
+        else crosstable_of(duels if match else {}, games),
         "running": running_of(duels if kind == "compare" else {}, games),
         "calibration": with_mean(rounds.groupby(["strategy", "bid"])["tricks"], "bids", "tricks"),
         "effects": effects_of(totals, rounds),
@@ -240,6 +242,27 @@ def leaderboard_of(summary, kind):
         for name, end in (("rating", "points"), ("rating_low", "points_low"), ("rating_high", "points_high")):
             frame[name] = 40 * (frame[end] - summary["points"].mean())
     return frame
+
+
+def ladder_of(summary):
+    """Everyone in one seat with everyone else in turn in the others, who cost it a little each."""
+    rows = []
+    for one in summary.to_dict("records"):
+        for number, other in enumerate(summary.to_dict("records")):
+            own = one["strategy"] == other["strategy"]
+            row = {name: one[name] for name in one if name.startswith(("points", "exact"))}
+            rows.append(
+                {
+                    "strategy": one["strategy"],
+                    "opponent": other["strategy"],
+                    "games": 40,
+                    **row,
+                    "points": one["points"] - number,
+                    "others": other["points"],
+                    **dict.fromkeys(("difference", "low", "high"), np.nan if own else 1.5),
+                }
+            )
+    return pd.DataFrame(rows)
 
 
 def duels_of(labels, totals):
@@ -338,5 +361,7 @@ MATCHES = {
     "five_match": {"kind": "tournament", "labels": LONG[:5], "games": 100, "sizes": (8, 3)},
     "eight": {"kind": "tournament", "labels": TWELVE[4:], "games": 60, "sizes": (8, 1)},
     "twelve": {"kind": "tournament", "labels": TWELVE, "games": 60, "sizes": (8, 2)},
+    "three_seats": {"kind": "ladder", "labels": ["heuristic", "simple", "random"], "sizes": (3,)},
+    "twelve_seats": {"kind": "ladder", "labels": TWELVE, "games": 60, "sizes": (8, 2)},
     "twelve_units": {"kind": "tournament", "labels": TWELVE, "games": 1, "sizes": (3,)},
 }

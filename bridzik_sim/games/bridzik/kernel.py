@@ -48,7 +48,7 @@ from bridzik_sim.tricks import best_card, shown_void
 LANES_OF_A_TABLE = ("about", "scores", "bids", "has_bid", "taken", "seen_void")
 TABLE = np.dtype(
     [(name, "int64") for name in ("deal", "size", "starter", "played", "forfeit", "turns", *LANES_OF_A_TABLE)]
-    + [(name, "int64", (SEATS,)) for name in ("hands", "bidders", "players", "entrants", "illegal")]
+    + [(name, "int64", (SEATS,)) for name in ("hands", "bidders", "players", "entrants", "cheats", "illegal")]
     + [("params", "float64", (SEATS, view.PARAMS)), ("words", "uint64", (4,)), ("stream", "uint64", (4,))]
 )
 SHOWN = np.dtype([("views", VIEW, (SEATS,))])
@@ -89,12 +89,17 @@ def start_deal(table, deal):
 
 @jit
 def start_seats(table, shown, seating):
-    """Give every seat its parameters, an empty memory and its stream for this deal (see ``Match.turns``)."""
+    """Give every seat its parameters, an empty memory and its stream for this deal (see ``Match.turns``).
+
+    Who cheats is told all hands.
+    """
     for seat in range(SEATS):
         own = shown.views[seat]
         for i in range(view.PARAMS):
             own.params[i] = table.params[seat, i]
         own.memory[:] = 0.0
+        for other in range(SEATS):
+            own.dealt[other] = table.hands[other] if table.cheats[seat] else 0
         streams.start(table.words, table.deal, streams.strategy_purpose(seating, seat), own.stream)
 
 
@@ -212,7 +217,7 @@ def write_rows(table, rows, row, unit, seating):
 
 
 @jit
-def start_game(table, shown, bidders, players, params, entrants_at):
+def start_game(table, shown, bidders, players, params, cheats, entrants_at):
     """Put the entrants of a seating on their seats for a new game."""
     table.scores = 0
     for seat in range(SEATS):
@@ -220,6 +225,7 @@ def start_game(table, shown, bidders, players, params, entrants_at):
         table.entrants[seat] = entrant
         table.bidders[seat] = bidders[entrant]
         table.players[seat] = players[entrant]
+        table.cheats[seat] = cheats[entrant]
         for i in range(view.PARAMS):
             table.params[seat, i] = params[entrant, i]
         shown.views[seat].game_memory[:] = 0.0
@@ -237,8 +243,9 @@ def close_game(table, counters, seating):
 
 @jit
 def play_units(
-    bidders, players, params, seatings, sizes, seed, tag, first, stop, tables, showns, counters, rows, control
-):
+    bidders, players, params, cheats, seatings, sizes, seed, tag, first, stop, tables, showns, counters, rows,
+    control,
+):  # fmt: skip
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
     row = 0
@@ -247,7 +254,7 @@ def play_units(
             break
         streams.philox(seed, tag, unit, table.words)
         for seating in range(seatings.shape[0]):
-            start_game(table, shown, bidders, players, params, seatings[seating])
+            start_game(table, shown, bidders, players, params, cheats, seatings[seating])
             for deal in range(DEALS):
                 if sizes[deal_size(deal)]:
                     start_deal(table, deal)
@@ -268,7 +275,7 @@ def _signature() -> Any:
     tables, showns = (types.Array(numba.from_dtype(dtype), 1, "C") for dtype in (TABLE, SHOWN))
     whole = types.int64
     return types.void(
-        one, one, types.float64[:, ::1], two, types.boolean[::1], whole, types.uint64, whole, whole,
+        one, one, types.float64[:, ::1], one, two, types.boolean[::1], whole, types.uint64, whole, whole,
         tables, showns, numba.typeof(example), two, one,
     )  # fmt: skip
 
@@ -286,14 +293,16 @@ def play_chunk(chunk: Chunk) -> None:
         np.array([address(function, VIEW_TYPE) for function in chunk.functions[decision]])
         for decision in ("bid", "play")
     )
+    cheats = np.array(chunk.cheats or [False] * len(players), np.int64)
     sizes = np.isin(np.arange(MAX_SIZE + 1), chunk.options["hand_sizes"])
     tag = np.uint64(streams.stream_tag("bridzik", RULES_VERSION))
     table = view.empty(TABLE)
     table["forfeit"] = chunk.forfeit
     table["turns"] = chunk.match.turns
     play_units(
-        bidders, players, chunk.params, chunk.match.seatings, sizes, chunk.seed, tag, chunk.first, chunk.stop,
-        table, view.empty(SHOWN), exact_bids.counters(chunk.counts, chunk.match), chunk.rows, chunk.control,
+        bidders, players, chunk.params, cheats, chunk.match.seatings, sizes, chunk.seed, tag, chunk.first,
+        chunk.stop, table, view.empty(SHOWN), exact_bids.counters(chunk.counts, chunk.match), chunk.rows,
+        chunk.control,
     )  # fmt: skip
 
 

@@ -33,12 +33,13 @@ from bridzik_sim.games.plain import (
 )
 
 RULES_VERSION = 1
-SEATS = 4
-DEALS = 32
+SEATS, DEALS = 4, 32
 HEARTS = 0
 SUITS = "HLAB"
 RANKS = ("7", "8", "9", "10", "J", "Q", "K", "A")
 CARD_NAMES = [suit + rank for suit in SUITS for rank in RANKS]
+NOTHING = ((0,) * SEATS,) * SEATS
+Params = npt.NDArray[np.float64]
 
 
 def suit_of(card: int) -> int:
@@ -156,25 +157,20 @@ class Table:
 
     def __init__(self, deal: int, hands: Sequence[Collection[int]], scores: Sequence[int]) -> None:
         self.deal = deal
-        self.size = deal_size(deal)
-        self.starter = deal_starter(deal)
+        self.size, self.starter = deal_size(deal), deal_starter(deal)
         self.dealt = [sorted(hand) for hand in hands]
         self.hands = [set(hand) for hand in hands]
         self.scores = list(scores)
-        self.bids = [-1] * SEATS
-        self.taken = [0] * SEATS
+        self.bids, self.taken = [-1] * SEATS, [0] * SEATS
         self.voids: list[set[int]] = [set() for _ in range(SEATS)]
-        self.leader = -1
-        self.trick: list[int] = []
-        self.played: list[int] = []
-        self.tricks: list[TrickRecord] = []
+        self.leader, self.trick = -1, list[int]()
+        self.played, self.tricks = list[int](), list[TrickRecord]()
 
 
 def deal_hands(words: Sequence[int], deal: int) -> list[list[int]]:
     """The four hands of a deal, sorted: the seats take their cards in turn, by the deal's own stream."""
     stream = PlainStream.of(words, deal, DEAL)
-    deck = list(range(32))
-    size = deal_size(deal)
+    deck, size = list(range(32)), deal_size(deal)
     hands = [stream.take(deck, size) for _ in range(SEATS - 1)]
     hands.append(deck if len(deck) == size else stream.take(deck, size))
     return hands
@@ -215,12 +211,12 @@ class Players:
         self.asker = asker
 
     def new_deal(
-        self, words: Sequence[int], deal: int, seating: int, params: npt.NDArray[np.float64]
+        self, words: Sequence[int], deal: int, seating: int, params: Params, told: Any = NOTHING
     ) -> None:
-        """Give every seat its stream of the deal and its parameters, and an empty memory."""
+        """Give every seat its stream of the deal, its parameters, an empty memory and what it is ``told``."""
         for seat, view in enumerate(self.views):
             stream = PlainStream.of(words, deal, strategy_purpose(seating, seat))
-            view.write({"stream": stream.state, "params": params[seat], "memory": 0.0})
+            view.write({"stream": stream.state, "params": params[seat], "memory": 0.0, "dealt": told[seat]})
 
     def ask(self, table: Table, seat: int, decision: str, legal: list[int], forbidden: int = -1) -> int:
         """Show the table to the seat and return its answer, one of ``legal``."""
@@ -271,10 +267,11 @@ def play_game(
     unit: int,
     seating: int = 0,
     hand_sizes: Collection[int] = (8, 7, 6, 5, 4, 3, 2, 1),
-    params: npt.NDArray[np.float64] | None = None,
+    params: Params | None = None,
     on_error: OnError = "stop",
     observer: Observer | None = None,
     dealt: Mapping[int, Sequence[Collection[int]]] | None = None,
+    cheats: Sequence[bool] = (False,) * SEATS,
 ) -> GameRecord[DealRecord]:
     """Play one game, the deals of ``unit`` under ``seed``, and return what happened.
 
@@ -285,6 +282,7 @@ def play_game(
     on_error    "stop" raises StrategyFault at the first wrong answer, "forfeit" plays the lowest legal answer
     observer    called with an Event before and after every decision
     dealt       by number of deal: four hands of card ids to play instead of the unit's own
+    cheats      by seat: whether its view holds all hands as dealt
 
     ValueError for a wrong number of players, sizes out of range, or ``params`` of another shape.
     """
@@ -301,8 +299,10 @@ def play_game(
     deals = []
     for deal in range(DEALS):
         if deal_size(deal) in hand_sizes:
-            seated.new_deal(words, deal, seating, params)
-            record = play_deal(Table(deal, given.get(deal) or deal_hands(words, deal), totals), seated)
+            hands = given.get(deal) or deal_hands(words, deal)
+            told = [[mask_of([*hand]) * cheat for hand in hands] for cheat in cheats]
+            seated.new_deal(words, deal, seating, params, told)
+            record = play_deal(Table(deal, hands, totals), seated)
             totals = [total + points for total, points in zip(totals, record.points, strict=True)]
             deals.append(record)
     return GameRecord("bridzik", RULES_VERSION, deals, totals, winners_of(totals), seated.asker.faults)

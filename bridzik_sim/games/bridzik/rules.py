@@ -39,7 +39,13 @@ SLOVAK_ADJECTIVES = ("červen", "zelen", "žaluďov", "guľov")
 """Stems of the suits' adjectives; the ending follows the gender of the rank."""
 SLOVAK_RANKS = ("sedmička", "osmička", "deviatka", "desiatka", "dolník", "horník", "kráľ", "eso")
 
-FIELDS = view.layout(view.common(SEATS), view.exact_bids(SEATS), view.tricks(SEATS), view.own(position=True))
+FIELDS = view.layout(
+    view.common(SEATS),
+    view.exact_bids(SEATS),
+    view.tricks(SEATS),
+    view.own(position=True),
+    view.cheat(SEATS),
+)
 VIEW = view.dtype(FIELDS)
 
 

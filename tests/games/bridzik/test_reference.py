@@ -208,7 +208,7 @@ def test_a_deal_by_hand():
 def test_every_field_of_the_view():
     _, seen = hand_made_deal()
     zeros = {"stream": [0] * 4, "params": [0.0] * 16, "memory": [0.0] * 64, "game_memory": [0.0] * 64}
-    deal = {"deal": 30, "size": 2, "starter": 1, "scores": [10, 20, 30, 40], **zeros}
+    deal = {"deal": 30, "size": 2, "starter": 1, "scores": [10, 20, 30, 40], "dealt": [0] * 4, **zeros}
     bidding = {"trick_length": 0, "leader": -1, "best": -1, "lead": -1, "played": 0, "trick": [-1] * 4}
     nothing = {"taken": [0] * 4, "seen_void": [0] * 4}
     own = {"seat": 0, "position": 3, "hand": mask_of(cards("H7 LA")), "legal": 0b110, "forbidden": 0}

@@ -1,0 +1,166 @@
+"""Deals the unseen cards many times and plays every deal out; takes what makes its bid most often.
+
+For each answer worth a thought the same deals are played to the end, everyone by a fast policy. The deals
+agree with all that has been seen (``_hidden``); those that explain the others' bids and cards are taken more
+often. Answers that fall far behind are given up early.
+
+A bid is judged by its points, a card by how often the bid is then made exactly; once the bid is lost, by the
+points it leaves to the others. Of answers that are about as good it takes the one of the policy.
+"""
+
+import numpy as np
+
+from bridzik_sim import streams
+from bridzik_sim.cards import highest, lowest, popcount
+from bridzik_sim.games.bridzik.playout import POSITION, apply, set_public
+from bridzik_sim.games.bridzik.rules import BONUS, SEATS, VIEW, round_points
+from bridzik_sim.jit import jit
+from strategies.bridzik._fast import different, finish, makes_bid, policy_answer
+from strategies.bridzik._hidden import UNSEEN, deal, likelihood, note_play, note_seen, start
+
+# Deals that every answer is tried on; a quarter of them once the bid is lost.
+PARAMS = {"samples": 100}
+
+# Bids that are tried on each side of the policy's.
+WIDTH = 1
+# Deals of which one is taken, by how well it explains what the others did.
+TRIES = 4
+# After every so many deals an answer is given up that is so many standard errors behind the best.
+BATCH, FAR = 20, 2.0
+# Points that the policy's own answer is given in advance: it need not be proved right by chance.
+IN_ADVANCE = 5.0
+
+# Places in an array of positions: as it is, to be played out, and what was before.
+NOW, THEN, BEFORE = 0, 1, 2
+
+
+def bid(view):
+    """The bid with the most points over the deals, of the policy's and those next to it."""
+    if view.legal & (view.legal - 1) == 0:
+        return lowest(view.legal)
+    positions, views = room(view)
+    own = policy_answer(positions[NOW], views[0])
+    return search(view, positions, views, near(view.legal, own), own)
+
+
+def play(view):
+    """The card after which the bid is made most often, or others get the fewest points once it is lost."""
+    note_seen(view)
+    card = lowest(view.legal)
+    if view.legal & (view.legal - 1) != 0:
+        positions, views = room(view)
+        card = policy_answer(positions[NOW], views[0])
+        candidates = different(view, card)
+        if candidates & (candidates - 1) != 0:
+            card = search(view, positions, views, candidates, card)
+    note_play(view, card)
+    return card
+
+
+@jit
+def room(view):
+    """Three positions, the first of them the view's without the hands of others, and a view to show in."""
+    positions, views = np.zeros(3, POSITION), np.zeros(1, VIEW)
+    set_public(positions[NOW], view)
+    positions[NOW].hands[view.seat] = view.hand
+    return positions, views
+
+
+@jit
+def near(legal, own):
+    """Mask of the legal bids next to ``own``, WIDTH on each side, itself included."""
+    chosen, up, down = 1 << own, legal & -(2 << own), legal & ((1 << own) - 1)
+    for _ in range(WIDTH):
+        chosen |= up & -up
+        up &= up - 1
+        if down != 0:
+            chosen |= 1 << highest(down)
+            down ^= 1 << highest(down)
+    return chosen
+
+
+@jit
+def search(view, positions, views, candidates, own):
+    """The best of ``candidates`` over the samples; ``own`` is the policy's answer."""
+    unseen, answers = np.empty(1, UNSEEN), list_of(candidates)
+    start(view, unseen[0])
+    need = view.bids[view.seat] - view.taken[view.seat]
+    lost = view.has_bid[view.seat] == 1 and not 0 <= need <= popcount(view.hand)
+    samples = max(np.int64(view.params[0]) // (4 if lost else 1), 1)
+    worth, alive = np.zeros((samples, answers.size)), answers.size
+    for sample in range(samples):
+        draw(view, unseen[0], positions, views[0])
+        for i in range(alive):
+            positions[THEN] = positions[NOW]
+            apply(positions[THEN], answers[i])
+            worth[sample, i] = judge(positions[THEN], views[0], view.seat, lost)
+        if (sample + 1) % BATCH == 0:
+            alive = give_up(answers, worth[: sample + 1], alive)
+            if alive == 1:
+                break
+    return answers[best_of(answers, worth, alive, own, IN_ADVANCE)]
+
+
+@jit
+def list_of(mask):
+    """The numbers of a mask, lowest first."""
+    numbers = np.empty(popcount(mask), np.int64)
+    for i in range(numbers.size):
+        numbers[i] = lowest(mask)
+        mask &= mask - 1
+    return numbers
+
+
+@jit
+def best_of(answers, worth, alive, own, in_advance):
+    """Place of the answer worth most over all samples; the policy's ``own`` has some points in advance."""
+    best, most = 0, 0.0
+    for i in range(alive):
+        total = worth[:, i].sum() + (in_advance if answers[i] == own else 0.0)
+        if i == 0 or total > most:
+            best, most = i, total
+    return best
+
+
+@jit
+def give_up(answers, worth, alive):
+    """Drop the answers far behind on the samples so far from both arrays; return how many are left."""
+    best, kept = best_of(answers, worth, alive, -1, 0.0), 0
+    lead = worth[:, best].copy()
+    for i in range(alive):
+        behind = lead - worth[:, i]
+        total = behind.sum()
+        if total * total <= FAR * FAR * ((behind * behind).sum() - total * total / behind.size):
+            answers[kept] = answers[i]
+            worth[:, kept] = worth[:, i]
+            kept += 1
+    return kept
+
+
+@jit
+def draw(view, unseen, positions, shown):
+    """Deal the unseen cards into the hands of the first position.
+
+    Of some deals one is taken, each in proportion to how well it explains what the others did.
+    """
+    hands, total = positions[NOW].hands, 0.0
+    chosen = np.empty(SEATS, np.int64)
+    for _ in range(TRIES):
+        deal(view, unseen, hands)
+        chance = likelihood(view, positions[BEFORE], shown, hands)
+        total += chance
+        if streams.uniform(view) * total < chance:
+            chosen[:] = hands
+    hands[:] = chosen
+
+
+@jit
+def judge(position, shown, seat, lost):
+    """Points of ``seat`` at the end of a deal; once its bid is lost, minus those of the others."""
+    if not lost:
+        return 1.0 * makes_bid(position, shown, seat) * (BONUS + position.bids[seat])
+    finish(position, shown)
+    points = 0
+    for other in range(SEATS):
+        points -= round_points(position.bids[other], position.taken[other])
+    return 1.0 * points
