@@ -63,8 +63,8 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, experiment: Experiment, force: bool = False) -> Self:
         """Begin a run; ``UsageError`` as from ``check_free``."""
-        _make(path)
-        lock = _locked(path)
+        make(path)
+        lock = locked(path)
         try:
             check_free(path, force)
             clear(path)
@@ -79,7 +79,7 @@ class RunFolder:
         """Open a run to go on with it; ``UsageError`` says why it cannot."""
         experiment = stored.read(path / EXPERIMENT).reloaded()
         with contextlib.ExitStack() as undo:
-            lock = _locked(path)
+            lock = locked(path)
             undo.callback(lock.release)
             remove_strays(path, OURS)
             fresh = not (path / "snapshot").exists()
@@ -200,7 +200,8 @@ def _marked(path: Path) -> bool:
     return True
 
 
-def _make(path: Path) -> None:
+def make(path: Path) -> None:
+    """Make a folder with all above it; ``UsageError`` tells why it cannot be."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         probe = path / ".writable"
@@ -220,7 +221,8 @@ def occupied(path: Path) -> bool:
         return True
 
 
-def _locked(path: Path) -> filelock.BaseFileLock:
+def locked(path: Path) -> filelock.BaseFileLock:
+    """Take the lock of a folder; ``UsageError`` when another process holds it."""
     lock = filelock.FileLock(path / ".lock")
     try:
         lock.acquire(timeout=0)

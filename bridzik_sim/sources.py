@@ -6,6 +6,7 @@ Where a spec points, what belongs to it, what it says of itself.
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import importlib.util
 import math
@@ -219,13 +220,23 @@ def _module_files(folder: Path, dotted: str) -> Iterator[Path]:
             yield candidate.resolve()
 
 
-def fingerprint(path: Path, data: tuple[str, ...]) -> str:
+def fingerprint(path: Path) -> str:
     """Hash (16 hex digits) of everything a strategy is made of.
 
-    Its file, its local imports, its data files.
+    Its file and its local imports, each with the data files that it names in DATA.
     """
     digest = hashlib.blake2b(digest_size=8)
-    for file in [*local_files(path), *(path.parent / name for name in data)]:
+    files = local_files(path)
+    data = dict.fromkeys(name for file in files for name in _data_of(file))
+    for file in [*files, *data]:
         content = file.read_bytes()
         digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
+
+
+def _data_of(path: Path) -> Iterator[Path]:
+    """Data files that a strategy's file, or one that it imports, names in DATA."""
+    for node in _tree(path).body:
+        if isinstance(node, ast.Assign) and "DATA" in [getattr(name, "id", "") for name in node.targets]:
+            with contextlib.suppress(ValueError, StrategyError):  # a helper's DATA may be anything
+                yield from (path.parent / name for name in _data(path, ast.literal_eval(node.value)))

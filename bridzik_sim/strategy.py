@@ -61,7 +61,7 @@ class Strategy:
         from bridzik_sim.jit import cached_under
 
         if not self._compiled:
-            with _loaded(self.modules), cached_under(self.fingerprint):
+            with loaded(self.modules), cached_under(self.fingerprint):
                 self._compiled = {name: _compile(self, name, game) for name in game.decisions}
         return self._compiled
 
@@ -77,13 +77,14 @@ def load(spec: Spec, game: Game) -> Strategy:
     """Find and run the file of a spec; ``UsageError`` or ``StrategyError`` says what is wrong with it."""
     path = sources.locate(spec, game.name)
     listing = sources.read(path)
-    fingerprint = sources.fingerprint(path, listing.data)
-    module, modules = _run(path, fingerprint)
+    fingerprint = sources.fingerprint(path)
+    module, modules = run_file(path, fingerprint)
     functions = {name: _function(module, name, path) for name in game.decisions}
-    return Strategy(spec, listing, fingerprint, functions, _parameters(spec, listing), modules)
+    return Strategy(spec, listing, fingerprint, functions, parameters(spec, listing), modules)
 
 
-def _parameters(spec: Spec, listing: sources.Listing) -> npt.NDArray[np.float64]:
+def parameters(spec: Spec, listing: sources.Listing) -> npt.NDArray[np.float64]:
+    """float64[16]: the strategy's PARAMS with the spec's; ``UsageError`` names a wrong one."""
     values, given = dict(listing.params), set()
     for key, text in spec.params:
         if key in given:
@@ -102,7 +103,7 @@ def _parameters(spec: Spec, listing: sources.Listing) -> npt.NDArray[np.float64]
     return params
 
 
-def _run(path: Path, fingerprint: str) -> tuple[ModuleType, dict[str, ModuleType]]:
+def run_file(path: Path, fingerprint: str) -> tuple[ModuleType, dict[str, ModuleType]]:
     """Execute a strategy file as a fresh module; returns it, and by name with the local ones it imports."""
     from bridzik_sim.jit import cached_under
 
@@ -115,18 +116,18 @@ def _run(path: Path, fingerprint: str) -> tuple[ModuleType, dict[str, ModuleType
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     try:
-        with _importable(path, root) as modules, cached_under(fingerprint):
+        with importable(path, root) as modules, cached_under(fingerprint):
             sys.modules[name] = module
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        line = _line_in(error, path)
+        line = line_in(error, path)
         raise StrategyError(f"{path}{line}: {type(error).__name__}: {explain.first_line(error)}") from error
     sys.modules.setdefault(name, module)  # for those who look up a class or function by its module
     return module, {**modules, name: module}
 
 
 @contextlib.contextmanager
-def _importable(path: Path, root: Path) -> Iterator[dict[str, ModuleType]]:
+def importable(path: Path, root: Path) -> Iterator[dict[str, ModuleType]]:
     """Let a strategy import its own files, always afresh; afterwards they are only in what this yields."""
     files = [file.relative_to(root) for file in sources.local_files(path) if file.is_relative_to(root)]
     tops = {file.with_suffix("").parts[0] for file in files} - sys.stdlib_module_names - {"bridzik_sim"}
@@ -148,7 +149,7 @@ def _importable(path: Path, root: Path) -> Iterator[dict[str, ModuleType]]:
 
 
 @contextlib.contextmanager
-def _loaded(modules: dict[str, ModuleType]) -> Iterator[None]:
+def loaded(modules: dict[str, ModuleType]) -> Iterator[None]:
     """Have these in ``sys.modules`` for a while, in the place of others of the same names."""
     before = {name: sys.modules[name] for name in modules if name in sys.modules}
     sys.modules.update(modules)
@@ -224,7 +225,7 @@ def _compile(strategy: Strategy, name: str, game: Game) -> Any:
     return dispatcher
 
 
-def _line_in(error: BaseException, path: Path) -> str:
+def line_in(error: BaseException, path: Path) -> str:
     """``, line N`` of the last frame of a traceback that lies in a file."""
     lines = [
         frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path

@@ -167,7 +167,7 @@ def found(text: str, game: str) -> Iterator[Trainer]:
         raise UsageError(
             f"nothing remakes the data of {spec.source}: there is no {path.name} beside {source.name}"
         )
-    fingerprint = sources.fingerprint(path, sources.read(path).data)
+    fingerprint = sources.fingerprint(path)
     name = source.name if spec.kind == "file" else spec.source
     command = f"bridzik train {name}" + ("" if game == "bridzik" else f" --game {game}")
     with _running(path, fingerprint) as module:
@@ -183,9 +183,9 @@ def found(text: str, game: str) -> Iterator[Trainer]:
 def _running(path: Path, fingerprint: str) -> Iterator[ModuleType]:
     """Run a file as strategies are, and keep its modules importable and its cache chosen inside the block."""
     root = sources.import_root(path)
-    with strategy._importable(path, root):
-        module, modules = strategy._run(path, fingerprint)
-        with strategy._loaded(modules), cached_under(fingerprint):
+    with strategy.importable(path, root):
+        module, modules = strategy.run_file(path, fingerprint)
+        with strategy.loaded(modules), cached_under(fingerprint):
             yield module
 
 
@@ -287,7 +287,7 @@ def _one(trainer: Trainer, part: str, seed: int, say: Say, stop: threading.Event
 
 
 def _explained(error: BaseException, part: str, trainer: Trainer) -> TrainingError:
-    where = strategy._line_in(error, trainer.path)
+    where = strategy.line_in(error, trainer.path)
     failure = TrainingError(
         f"training part {part} failed: {trainer.path}{where}: {type(error).__name__}: {first_line(error)}"
     )

@@ -38,8 +38,8 @@ class TuningFolder:
         self._undo = contextlib.ExitStack()
         if path is None:
             return
-        folder._make(path)
-        lock = folder._locked(path)
+        folder.make(path)
+        lock = folder.locked(path)
         self._undo.callback(lock.release)
         try:
             remove_strays(path, OURS)

@@ -79,4 +79,4 @@ class Table:
         return [int(total) for total in totals[: len(specs)]]
 
     def _with(self, spec: Spec) -> Strategy:
-        return replace(self._own, spec=spec, params=strategy._parameters(spec, self._own.listing))
+        return replace(self._own, spec=spec, params=strategy.parameters(spec, self._own.listing))

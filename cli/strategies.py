@@ -98,7 +98,7 @@ def _describe(game: Game, text: str, form: str) -> None:
     entry |= {
         "description": docs.pop(""),
         "decisions": {name: docs.get(name, "") for name in game.decisions},
-        "fingerprint": sources.fingerprint(path, sources.read(path).data),
+        "fingerprint": sources.fingerprint(path),
     }
     if form == "json":
         output.as_json(entry)

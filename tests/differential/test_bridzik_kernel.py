@@ -142,7 +142,14 @@ def play_by_reference(functions, unit, seating, sizes=ALL_SIZES, **options):
     players = [Watched(functions[entrant]) for entrant in entrants]
     params, cheats = PARAMS[entrants], [CHEATS[entrant] for entrant in entrants]
     record = reference.play_game(
-        players, seed=SEED, unit=unit, seating=seating, hand_sizes=sizes, params=params, cheats=cheats, **options
+        players,
+        seed=SEED,
+        unit=unit,
+        seating=seating,
+        hand_sizes=sizes,
+        params=params,
+        cheats=cheats,
+        **options,
     )
     return record, [player.view.game_memory[:2].tolist() for player in players]
 
