@@ -159,7 +159,8 @@ def count_one(counters, seating, entrants_at, scores, win, best):
 def close_unit(counters, unit):
     """Fold unit number ``unit``, all its seatings, into the sums over units, and clear the scratch."""
     count_hits(counters)
-    counters.hits_before[:] = 0
+    for entrant in range(len(counters.hits_before)):
+        counters.hits_before[entrant] = 0
     unit_sums.add_moments(counters.unit_positions, counters.position_points)
     entrants, bids = counters.bid_moments.shape[:2]
     for entrant in range(entrants):

@@ -1,21 +1,30 @@
-"""The fast policy that searching strategies let everyone play by, and how a deal goes on under it."""
+"""The fast policies that searching strategies play by, and how a deal goes on under them.
 
-from bridzik_sim.cards import lowest
+The seat that searches plays as ``champion``, the others as ``table``.
+"""
+
+from bridzik_sim.cards import lowest, popcount
 from bridzik_sim.games.bridzik.playout import apply, show
 from bridzik_sim.games.bridzik.rules import RANKS, SEATS
 from bridzik_sim.jit import jit
-from strategies.bridzik import heuristic
+from strategies.bridzik import champion, table
 
-policy_bid, policy_play = jit(heuristic.bid), jit(heuristic.play)
+own_bid, own_play = jit(champion.bid), jit(champion.play)
+other_bid, other_play = jit(table.bid), jit(table.play)
 
 
 @jit
-def policy_answer(position, view):
-    """What the policy answers at ``position``; ``view`` is room for what the seat sees."""
+def policy_answer(position, view, own):
+    """What the policy of the seat to decide answers; ``own`` is the seat that searches.
+
+    ``view`` is room for what the seat sees.
+    """
     show(position, view)
     if view.legal & (view.legal - 1) == 0:
         return lowest(view.legal)
-    return policy_bid(view) if position.bidders < SEATS else policy_play(view)
+    if position.turn == own:
+        return own_bid(view) if position.bidders < SEATS else own_play(view)
+    return other_bid(view) if position.bidders < SEATS else other_play(view)
 
 
 @jit
@@ -41,18 +50,23 @@ def different(view, own):
     return chosen | run
 
 
-@jit
-def finish(position, view):
-    """Play the deal to its end."""
+@jit(inline=True)
+def finish(position, view, own):
+    """Play the deal to its end; ``own`` is the seat that searches."""
     while position.turn >= 0:
-        apply(position, policy_answer(position, view))
+        apply(position, policy_answer(position, view, own))
 
 
-@jit
-def makes_bid(position, view, seat):
-    """Play on until it is clear whether ``seat`` makes its bid; return 1 if so, else 0."""
+@jit(inline=True)
+def chance_of_bid(position, view, seat):
+    """Chance that ``seat`` makes its bid: played on to its next choice, which its network then judges."""
     while position.turn >= 0:
-        if position.bidders == SEATS and position.taken[seat] > position.bids[seat]:
-            return 0
-        apply(position, policy_answer(position, view))
-    return 1 if position.taken[seat] == position.bids[seat] else 0
+        if position.turn == seat and position.bidders == SEATS:
+            need, cards = position.bids[seat] - position.taken[seat], popcount(position.hands[seat])
+            if need < 0 or need > cards:
+                return 0.0
+            show(position, view)
+            if view.legal & (view.legal - 1) != 0:
+                return champion.chance(view)
+        apply(position, policy_answer(position, view, seat))
+    return 1.0 * (position.taken[seat] == position.bids[seat])

@@ -31,7 +31,7 @@ from bridzik_sim.games.bridzik.rules import (
 )
 from bridzik_sim.jit import jit
 from bridzik_sim.tricks import best_card, shown_void
-from strategies.bridzik._fast import policy_bid, policy_play
+from strategies.bridzik._fast import other_bid, other_play
 
 OTHERS = SEATS - 1
 UNSEEN = np.dtype(
@@ -268,7 +268,7 @@ def could_be(view, cards, order):
     return True
 
 
-@jit
+@jit(inline=True)
 def likelihood(view, position, shown, hands):
     """How likely it is that the others did what they did, if these are the hands now.
 
@@ -278,7 +278,7 @@ def likelihood(view, position, shown, hands):
     return chance * likelihood_of_plays(view, position, shown) if view.leader >= 0 else chance
 
 
-@jit
+@jit(inline=True)
 def likelihood_of_bids(view, position, shown, hands):
     """The same of the bids; ``position`` is then after the last one."""
     set_deal(position, view.deal, view.size, view.starter)
@@ -290,12 +290,12 @@ def likelihood_of_bids(view, position, shown, hands):
         seat = position.turn
         if seat != view.seat:
             show(position, shown)
-            chance *= BELIEF[abs(policy_bid(shown) - view.bids[seat])]
+            chance *= BELIEF[abs(other_bid(shown) - view.bids[seat])]
         apply(position, view.bids[seat])
     return chance
 
 
-@jit
+@jit(inline=True)
 def likelihood_of_plays(view, position, shown):
     """The same of the cards, from ``position`` after the bids on."""
     chance = 1.0
@@ -307,7 +307,7 @@ def likelihood_of_plays(view, position, shown):
                 return chance
             if seat != view.seat:
                 show(position, shown)
-                if shown.legal & (shown.legal - 1) != 0 and not alike(shown, policy_play(shown), card):
+                if shown.legal & (shown.legal - 1) != 0 and not alike(shown, other_play(shown), card):
                     chance *= SURPRISE
             apply(position, card)
     return chance

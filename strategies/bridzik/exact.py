@@ -1,4 +1,4 @@
-"""One-card rounds as in their only equilibrium, two-card rounds close to one, larger ones as heuristic.
+"""One-card rounds as in their only equilibrium, two-card rounds close to one, larger ones as champion.
 
 The tables are made by ``_train_exact.py``: one card by iterated dominance over all deals, two cards by
 counterfactual regret. It draws no random numbers.
@@ -11,7 +11,7 @@ import numpy as np
 from bridzik_sim.cards import highest, lowest, popcount
 from bridzik_sim.games.bridzik.rules import SEATS
 from bridzik_sim.jit import jit
-from strategies.bridzik import heuristic as larger
+from strategies.bridzik import champion as larger
 from strategies.bridzik._two_cards import BIDS, HANDS, hand_number, in_order, play_number
 
 DATA = ("exact.npz",)

@@ -1,11 +1,12 @@
-"""Deals the unseen cards many times and plays every deal out; takes what makes its bid most often.
+"""Deals the unseen cards many times and tries its answers on every deal; takes what makes its bid likeliest.
 
-For each answer worth a thought the same deals are played to the end, everyone by a fast policy. The deals
-agree with all that has been seen (``_hidden``); those that explain the others' bids and cards are taken more
-often. Answers that fall far behind are given up early.
+For each answer worth a thought the same deals are played on by fast policies (``_fast``) to the seat's next
+choice, where the network of ``champion`` says how likely its bid is made. The deals agree with all that has
+been seen (``_hidden``); those that explain the others' bids and cards are taken more often. Answers that fall
+far behind are given up early.
 
-A bid is judged by its points, a card by how often the bid is then made exactly; once the bid is lost, by the
-points it leaves to the others. Of answers that are about as good it takes the one of the policy.
+A bid is judged by its points, a card by the chance that the bid is then made exactly; once the bid is lost,
+by the points it leaves to the others at the end. Of answers about as good it takes the one of the policy.
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ from bridzik_sim.cards import highest, lowest, popcount
 from bridzik_sim.games.bridzik.playout import POSITION, apply, set_public
 from bridzik_sim.games.bridzik.rules import BONUS, SEATS, VIEW, round_points
 from bridzik_sim.jit import jit
-from strategies.bridzik._fast import different, finish, makes_bid, policy_answer
+from strategies.bridzik._fast import chance_of_bid, different, finish, policy_answer
 from strategies.bridzik._hidden import UNSEEN, deal, likelihood, note_play, note_seen, start
 
 # Deals that every answer is tried on; a quarter of them once the bid is lost.
@@ -39,7 +40,7 @@ def bid(view):
     if view.legal & (view.legal - 1) == 0:
         return lowest(view.legal)
     positions, views = room(view)
-    own = policy_answer(positions[NOW], views[0])
+    own = policy_answer(positions[NOW], views[0], view.seat)
     return search(view, positions, views, near(view.legal, own), own)
 
 
@@ -49,7 +50,7 @@ def play(view):
     card = lowest(view.legal)
     if view.legal & (view.legal - 1) != 0:
         positions, views = room(view)
-        card = policy_answer(positions[NOW], views[0])
+        card = policy_answer(positions[NOW], views[0], view.seat)
         candidates = different(view, card)
         if candidates & (candidates - 1) != 0:
             card = search(view, positions, views, candidates, card)
@@ -95,10 +96,10 @@ def search(view, positions, views, candidates, own):
             apply(positions[THEN], answers[i])
             worth[sample, i] = judge(positions[THEN], views[0], view.seat, lost)
         if (sample + 1) % BATCH == 0:
-            alive = give_up(answers, worth[: sample + 1], alive)
+            alive = give_up(answers, worth, sample + 1, alive)
             if alive == 1:
                 break
-    return answers[best_of(answers, worth, alive, own, IN_ADVANCE)]
+    return answers[best_of(answers, worth, samples, alive, own, IN_ADVANCE)]
 
 
 @jit
@@ -112,32 +113,40 @@ def list_of(mask):
 
 
 @jit
-def best_of(answers, worth, alive, own, in_advance):
-    """Place of the answer worth most over all samples; the policy's ``own`` has some points in advance."""
+def best_of(answers, worth, count, alive, own, in_advance):
+    """Place of the answer worth most over ``count`` samples; the policy's ``own`` has points in advance."""
     best, most = 0, 0.0
     for i in range(alive):
-        total = worth[:, i].sum() + (in_advance if answers[i] == own else 0.0)
+        total = in_advance if answers[i] == own else 0.0
+        for sample in range(count):
+            total += worth[sample, i]
         if i == 0 or total > most:
             best, most = i, total
     return best
 
 
 @jit
-def give_up(answers, worth, alive):
-    """Drop the answers far behind on the samples so far from both arrays; return how many are left."""
-    best, kept = best_of(answers, worth, alive, -1, 0.0), 0
-    lead = worth[:, best].copy()
+def give_up(answers, worth, count, alive):
+    """Drop the answers far behind on ``count`` samples from both arrays; return how many are left."""
+    best, kept = best_of(answers, worth, count, alive, -1, 0.0), 0
+    far = np.empty(alive, np.bool_)
     for i in range(alive):
-        behind = lead - worth[:, i]
-        total = behind.sum()
-        if total * total <= FAR * FAR * ((behind * behind).sum() - total * total / behind.size):
+        total, squares = 0.0, 0.0
+        for sample in range(count):
+            behind = worth[sample, best] - worth[sample, i]
+            total += behind
+            squares += behind * behind
+        far[i] = total * total > FAR * FAR * (squares - total * total / count)
+    for i in range(alive):
+        if not far[i]:
             answers[kept] = answers[i]
-            worth[:, kept] = worth[:, i]
+            for sample in range(count):
+                worth[sample, kept] = worth[sample, i]
             kept += 1
     return kept
 
 
-@jit
+@jit(inline=True)
 def draw(view, unseen, positions, shown):
     """Deal the unseen cards into the hands of the first position.
 
@@ -150,16 +159,18 @@ def draw(view, unseen, positions, shown):
         chance = likelihood(view, positions[BEFORE], shown, hands)
         total += chance
         if streams.uniform(view) * total < chance:
-            chosen[:] = hands
-    hands[:] = chosen
+            for seat in range(SEATS):
+                chosen[seat] = hands[seat]
+    for seat in range(SEATS):
+        hands[seat] = chosen[seat]
 
 
-@jit
+@jit(inline=True)
 def judge(position, shown, seat, lost):
-    """Points of ``seat`` at the end of a deal; once its bid is lost, minus those of the others."""
+    """Points that ``seat`` may expect; once its bid is lost, minus those of the others at the end."""
     if not lost:
-        return 1.0 * makes_bid(position, shown, seat) * (BONUS + position.bids[seat])
-    finish(position, shown)
+        return chance_of_bid(position, shown, seat) * (BONUS + position.bids[seat])
+    finish(position, shown, seat)
     points = 0
     for other in range(SEATS):
         points -= round_points(position.bids[other], position.taken[other])

@@ -43,7 +43,7 @@ NOW, FIRST = 0, 1
 def bid(view):
     """The bid with the most points over the worlds."""
     positions, views, minds = room(view)
-    choice, best, rest = policy_answer(positions[NOW], views[0]), 0, view.legal
+    choice, best, rest = policy_answer(positions[NOW], views[0], view.seat), 0, view.legal
     while rest != 0:
         number = highest(rest)
         rest ^= 1 << number
@@ -62,7 +62,7 @@ def play(view):
         view.memory[COMPARED] = 1
     if view.legal & (view.legal - 1) == 0:
         return lowest(view.legal)
-    choice = policy_answer(positions[NOW], views[0])
+    choice = policy_answer(positions[NOW], views[0], view.seat)
     show(positions[NOW], views[0])
     rest = different(views[0], choice)
     best = made(positions, views, minds, view, choice)
@@ -190,7 +190,7 @@ def find(positions, view, mind, seat, nodes):
 @jit
 def open_choice(position, view, untried, wished, depth):
     """Note the cards to try at ``depth``, and the policy's, which comes first."""
-    wished[depth] = policy_answer(position, view)
+    wished[depth] = policy_answer(position, view, position.turn)
     show(position, view)
     untried[depth] = different(view, wished[depth])
 

@@ -17,7 +17,7 @@ from bridzik_sim.games.bridzik import reference
 from bridzik_sim.games.plain import Asker, SeatView, StrategyFault, unit_words
 
 GAME = games.get("bridzik")
-NAMES = ("random", "simple", "heuristic", "montecarlo:samples=10")
+NAMES = ("random", "simple", "heuristic", "table", "champion", "exact", "montecarlo:samples=10")
 
 
 def redeal(table, seat, rng):

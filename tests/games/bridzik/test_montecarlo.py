@@ -188,7 +188,7 @@ class Policy:
         self.true, self.false, self.tricks = [], [], []
 
     def bid(self, view):
-        return _fast.policy_bid(view)
+        return _fast.other_bid(view)
 
     def play(self, view):
         _hidden.note_seen(view)
@@ -198,7 +198,7 @@ class Policy:
         self.false.append(beliefs(view, deals(view, 1)[0]))
         # The policy's own notes in the memory must not meet ours.
         shown = view.copy()
-        card = _fast.policy_play(shown)
+        card = _fast.other_play(shown)
         _hidden.note_play(view, card)
         return card
 
