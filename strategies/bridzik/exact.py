@@ -15,11 +15,11 @@ from strategies.bridzik import champion as larger
 from strategies.bridzik._two_cards import BIDS, HANDS, hand_number, in_order, play_number
 
 DATA = ("exact.npz",)
-_tables = np.load(Path(__file__).with_name("exact.npz"))
-# By node of the tree of bids: the set of the cards that bid 1.
-ONE_CARD = _tables["one_card"]
-# By information set of _two_cards.py: the bid, and bits that say whether the second card is played.
-TWO_BIDS, TWO_PLAYS = _tables["two_bids"], _tables["two_plays"]
+with np.load(Path(__file__).with_name(DATA[0])) as _data:
+    # By node of the tree of bids: the set of the cards that bid 1.
+    ONE_CARD = _data["one_card"]
+    # By information set of _two_cards.py: the bid, and bits that say whether the second card is played.
+    TWO_BIDS, TWO_PLAYS = _data["two_bids"], _data["two_plays"]
 
 bid_larger, play_larger = jit(larger.bid), jit(larger.play)
 

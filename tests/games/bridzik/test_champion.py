@@ -5,6 +5,7 @@ import pytest
 
 from bridzik_sim.games.bridzik.playout import POSITION, apply, set_deal, show
 from bridzik_sim.games.bridzik.rules import SEATS, VIEW
+from bridzik_sim.games.plain import SeatView
 from strategies.bridzik import _features, champion, heuristic
 from strategies.bridzik._features import BID_FEATURES, PLAY_ANSWERS, PLAY_FEATURES, RANKS, ROOM
 
@@ -15,7 +16,7 @@ RENAMED = (0, 3, 1, 2)
 def positions(size, seed):
     """Every view of a deal that the heuristic plays, with more than one legal answer."""
     rng = np.random.default_rng(seed)
-    position, view = (np.zeros(1, dtype).view(np.recarray)[0] for dtype in (POSITION, VIEW))
+    position, view = np.zeros(1, POSITION).view(np.recarray)[0], SeatView(VIEW).record
     deck = rng.permutation(32)
     for seat in range(SEATS):
         position.hands[seat] = sum(1 << int(card) for card in deck[seat * size : (seat + 1) * size])
@@ -38,7 +39,7 @@ def renamed_mask(mask):
 
 def renamed(view, bidding):
     """The same view with other names for the plain suits."""
-    other = np.zeros(1, VIEW).view(np.recarray)[0]
+    other = SeatView(VIEW).record
     for name in VIEW.names:
         setattr(other, name, view[name])
     other.hand, other.played, other.best = (
@@ -66,10 +67,10 @@ def alike(view):
     return len(set(looks)) < 3
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@pytest.mark.parametrize("size", [2, 3, 5, 8])
 def test_other_names_for_plain_suits_change_nothing(size):
     checked = 0
-    for seed in range(12):
+    for seed in range(8):
         for bidding, view in positions(size, seed):
             if alike(view):
                 continue
@@ -79,7 +80,7 @@ def test_other_names_for_plain_suits_change_nothing(size):
             else:
                 assert champion.play(other) == renamed_card(champion.play(view))
             checked += 1
-    assert checked > (5 if size < 3 else 50)
+    assert checked > (10 if size < 3 else 50)
 
 
 @pytest.mark.parametrize("size", [1, 4, 8])

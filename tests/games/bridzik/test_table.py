@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import poisson_binom
 
 from bridzik_sim.games.bridzik.rules import BONUS, DECK, SEATS, VIEW
+from bridzik_sim.games.plain import SeatView
 from strategies.bridzik import _by_chances, _chances, table
 
 SHARE = 0.3
@@ -15,7 +16,7 @@ SHARE = 0.3
 def view(
     hand, legal=None, bids=(), trick=(), leader=0, seat=0, played=(), taken=(0, 0, 0, 0), voids=(0, 0, 0, 0)
 ):
-    made = np.zeros(1, VIEW).view(np.recarray)[0]
+    made = SeatView(VIEW).record
     cards = DECK.mask(hand)
     made.size = len(hand) + sum(taken)
     made.seat, made.hand, made.legal = seat, cards, cards if legal is None else legal
