@@ -4,8 +4,8 @@
     python3 start.py test
 
 The first word is a command of ``bridzik`` (see ``python3 start.py --help``) or ``test``, which runs the whole
-test suite, and what tests compiled code a second time with numba's bounds checks. A virtual environment is made in ``.venv`` beside this
-file on first use, and brought up to date when ``pyproject.toml`` changes.
+test suite, and what tests compiled code a second time with numba's bounds checks. A virtual environment is
+made in ``.venv`` beside this file on first use, and brought up to date when ``pyproject.toml`` changes.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
         sys.exit(f"Error: bridzik needs Python 3.11 or newer, this is {sys.version.split()[0]}")
     if arguments[:1] == ["test"]:
         return test(arguments[1:])
-    prepare("")
+    prepare("[tune]")
     return subprocess.call([SCRIPTS / "bridzik", *arguments])
 
 

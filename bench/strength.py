@@ -98,6 +98,9 @@ def _refuse(run: Results, first: Results) -> None:
         sys.exit("a run is not finished; finish it with 'bridzik resume'")
     if YARDSTICK not in run.labels:
         sys.exit(f"a run lacks {YARDSTICK}, by whose time all others are measured")
+    for label in one.fingerprints.keys() & other.fingerprints.keys():
+        if one.fingerprints[label] != other.fingerprints[label]:
+            sys.exit(f"{label} was changed between the runs")
     for name in ("references", "options", "seed", "first_unit"):
         if getattr(one, name) != getattr(other, name):
             sys.exit(f"the runs differ in {name}: {getattr(other, name)} and {getattr(one, name)}")

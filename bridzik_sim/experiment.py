@@ -313,8 +313,11 @@ def _loaded(specs: Sequence[Spec], game: Game, cheats: bool) -> dict[str, Strate
     strategies = {spec.label: load(spec, game) for spec in dict.fromkeys(specs)}
     for label, strategy in strategies.items():
         if strategy.cheats and not cheats:
-            how = "allow it with --cheats, in an experiment file with cheats = true"
-            raise UsageError(f"the strategy {label} cheats, it is told all hands; {how}")
+            how = "with --cheats, an experiment file with cheats = true"
+            raise UsageError(
+                f"the strategy {label} cheats, it is told all hands; "
+                f"simulate, compare, tournament and replay let it play {how}"
+            )
     return strategies
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from bridzik_sim import stats
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.exact_bids import WHOLE_WIN
+from bridzik_sim.stats import Estimate
 from bridzik_sim.tally import Counts
 
 
@@ -71,6 +72,11 @@ def _results(
     points, wins = (stats.mean(units, *counted[name], seats) for name in ("points", "wins"))
     hits, squares = counted["exact"]
     exact = stats.rate(units, hits, squares, seats * _deals(experiment, units, sums))
+    return columns(points, wins, exact)
+
+
+def columns(points: Estimate, wins: Estimate, exact: Estimate) -> dict[str, Any]:
+    """What every table shows of somebody's results: points a game and seat, share of wins, of exact bids."""
     return {
         "points": points.value,
         "points_se": points.error,

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridzik_sim import comparison as comparisons
-from bridzik_sim import stats
+from bridzik_sim import ladder, stats
 from bridzik_sim.experiment import Experiment, versions
 from bridzik_sim.files import write_atomically
-from bridzik_sim.games.exact_bids import FAULTS, WHOLE_WIN
+from bridzik_sim.games.exact_bids import FAULTS
 from bridzik_sim.tally import Counts
 
 if TYPE_CHECKING:
@@ -168,14 +168,7 @@ class Results:
         return {
             "strategy": self.labels[entrant],
             "seat_games": self.units * self.seat_games(entrant),
-            "points": points.value,
-            "points_se": points.error,
-            "points_low": points.low,
-            "points_high": points.high,
-            "wins": wins.value / WHOLE_WIN,
-            "exact": exact.value,
-            "exact_low": exact.low,
-            "exact_high": exact.high,
+            **ladder.columns(points, wins, exact),
             "bid": int((counts.sum(axis=(0, 1, 3)) * axis).sum()) / rounds if rounds else math.nan,
             "tricks": int((counts.sum(axis=(0, 1, 2)) * axis).sum()) / rounds if rounds else math.nan,
             **{name: int(count) for name, count in faults},

@@ -12,7 +12,7 @@ import importlib.util
 import math
 import sys
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ class Listing:
     params: dict[str, float]
     python: bool
     data: tuple[str, ...]
+    ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """By parameter: the lowest and highest value, where it has such."""
     cheats: bool = False
     """Whether it asks to be told all hands; see ``Experiment.cheats``."""
 
@@ -83,41 +85,42 @@ def _find(module: str) -> Any:
 
 
 def read(path: Path) -> Listing:
-    """Read a strategy file's docstring, PARAMS, PYTHON, DATA and CHEATS.
+    """Read a strategy file's docstring, PARAMS, RANGES, PYTHON, DATA and CHEATS.
 
     ``StrategyError`` names file and line of an error.
     """
     tree = _tree(path)
-    values: dict[str, Any] = {"PARAMS": {}, "PYTHON": False, "DATA": (), "CHEATS": False}
-    for node in tree.body:
-        target = (
-            node.targets[0]
-            if isinstance(node, ast.Assign)
-            else node.target
-            if isinstance(node, ast.AnnAssign)
-            else None
-        )
-        if (
-            isinstance(target, ast.Name)
-            and target.id in values
-            and isinstance(node, ast.Assign | ast.AnnAssign)
-            and node.value
-        ):
+    values: dict[str, Any] = {"PARAMS": {}, "RANGES": {}, "PYTHON": False, "DATA": (), "CHEATS": False}
+    for name, value in _assigned(tree):
+        if name in values:
             try:
-                values[target.id] = ast.literal_eval(node.value)
+                values[name] = ast.literal_eval(value)
             except (ValueError, TypeError):
                 raise StrategyError(
-                    f"{path}, line {node.lineno}: {target.id} must be written out as plain values"
+                    f"{path}, line {value.lineno}: {name} must be written out as plain values"
                 ) from None
     doc = (ast.get_docstring(tree) or "").strip().splitlines()
+    params = _params(path, values["PARAMS"])
     return Listing(
         path,
         doc[0] if doc else "",
-        _params(path, values["PARAMS"]),
+        params,
         bool(values["PYTHON"]),
         _data(path, values["DATA"]),
+        _ranges(path, values["RANGES"], params),
         bool(values["CHEATS"]),
     )
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Names that the top level of a file assigns a value to, with the value."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        for target in targets:
+            if isinstance(target, ast.Name) and isinstance(node, ast.Assign | ast.AnnAssign) and node.value:
+                yield target.id, node.value
 
 
 def docstrings(path: Path, functions: Container[str]) -> dict[str, str]:
@@ -143,6 +146,21 @@ def _params(path: Path, params: Any) -> dict[str, float]:
     if not all(map(math.isfinite, numbers.values())):
         raise StrategyError(f"{path}: the numbers in PARAMS must be finite")
     return numbers
+
+
+def _ranges(path: Path, ranges: Any, params: dict[str, float]) -> dict[str, tuple[float, float]]:
+    good = isinstance(ranges, dict) and all(
+        isinstance(ends, tuple)
+        and len(ends) == 2
+        and all(isinstance(end, int | float) for end in ends)
+        and ends[0] <= params.get(key, math.nan) <= ends[1]
+        for key, ends in ranges.items()
+    )
+    if not good:
+        raise StrategyError(
+            f"{path}: RANGES must give parameters of PARAMS a pair (lowest, highest) around their value"
+        )
+    return {key: (float(low), float(high)) for key, (low, high) in ranges.items()}
 
 
 def _data(path: Path, data: Any) -> tuple[str, ...]:
@@ -226,7 +244,7 @@ def fingerprint(path: Path) -> str:
     Its file and its local imports, each with the data files that it names in DATA.
     """
     digest = hashlib.blake2b(digest_size=8)
-    files = local_files(path)
+    files = local_files(path.resolve())
     data = dict.fromkeys(name for file in files for name in _data_of(file))
     for file in [*files, *data]:
         content = file.read_bytes()
@@ -236,7 +254,7 @@ def fingerprint(path: Path) -> str:
 
 def _data_of(path: Path) -> Iterator[Path]:
     """Data files that a strategy's file, or one that it imports, names in DATA."""
-    for node in _tree(path).body:
-        if isinstance(node, ast.Assign) and "DATA" in [getattr(name, "id", "") for name in node.targets]:
+    for name, value in _assigned(_tree(path)):
+        if name == "DATA":
             with contextlib.suppress(ValueError, StrategyError):  # a helper's DATA may be anything
-                yield from (path.parent / name for name in _data(path, ast.literal_eval(node.value)))
+                yield from (path.parent / file for file in _data(path, ast.literal_eval(value)))

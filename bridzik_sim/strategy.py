@@ -98,6 +98,9 @@ def parameters(spec: Spec, listing: sources.Listing) -> npt.NDArray[np.float64]:
             raise UsageError(f"{spec.text}: the parameter {key} must be a number, not {text!r}") from None
         if not math.isfinite(values[key]):
             raise UsageError(f"{spec.text}: the parameter {key} must be finite, not {text!r}")
+        low, high = listing.ranges.get(key, (-math.inf, math.inf))
+        if not low <= values[key] <= high:
+            raise UsageError(f"{spec.text}: the parameter {key} must lie from {low:g} to {high:g}")
     params = np.zeros(PARAMS)
     params[: len(values)] = list(values.values())
     return params

@@ -36,6 +36,7 @@ from bridzik_sim.errors import (
 )
 from bridzik_sim.explain import first_line
 from bridzik_sim.files import write_atomically
+from bridzik_sim.folder import make as make_folder
 from bridzik_sim.games import get
 from bridzik_sim.jit import cached_under
 from bridzik_sim.streams import MAX_SEED
@@ -104,6 +105,7 @@ def train(
         stored = _stored(trainer, folder) or _stored(trainer, trainer.path.parent)
         seed = _seed(seed, stored)
         kept = _kept(trainer, chosen, seed, stored)
+        make_folder(folder)
         made, seconds = _run(trainer, chosen, seed, jobs or executors.cores(), say)
         whole = _joined(trainer, {**made, **kept})
         quickest = min(chosen, key=lambda part: seconds[part])

@@ -284,8 +284,6 @@ def _confirmed(
     playing: dict[str, Any],
 ) -> Results:
     """Play found against present parameters with the field, on units after all that the search has seen."""
-    if out is not None and folder.occupied(out):
-        return api.resume(out, **playing)
     confirmation = experiment.make(
         [tuned.changed, tuned.spec],
         games,
@@ -296,4 +294,12 @@ def _confirmed(
         options=base.options,
         first_unit=first_unit,
     )
-    return api.play(confirmation, out, **playing)
+    if out is None or not folder.occupied(out):
+        return api.play(confirmation, out, **playing)
+    run = api.resume(out, **playing)
+    if run.units != confirmation.units:
+        raise UsageError(
+            f"{out} holds {run.units} units, the confirmation of this tuning has {confirmation.units}; "
+            "delete that folder and run the same command again"
+        )
+    return run

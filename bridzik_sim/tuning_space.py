@@ -84,9 +84,12 @@ def read(texts: Sequence[str], listing: Listing, spec: Spec) -> tuple[Parameter,
         if name in found:
             raise UsageError(f"the parameter {name} is given twice")
         reach = max(1.0, abs(given[name]))
-        bounds = [given[name] - reach, given[name] + reach]
+        lowest, highest = listing.ranges.get(name, (-math.inf, math.inf))
+        bounds = [max(given[name] - reach, lowest), min(given[name] + reach, highest)]
         if low is not None:
             bounds = [_number(low, text), _number(high, text)]
+        if bounds[0] < lowest or bounds[1] > highest:
+            raise UsageError(f"{text}: {spec.source} takes {name} from {lowest:g} to {highest:g} only")
         found[name] = Parameter(name, bounds[0], bounds[1], given[name], bool(whole))
     if not found:
         raise UsageError(f"name at least one parameter to tune; {spec.source} has {', '.join(given)}")

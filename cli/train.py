@@ -18,7 +18,10 @@ HEADINGS = ("part", "arrays", "bytes", "blake2b", "change")
 
 def _names(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
     """Names separated by commas, from an option that may be repeated."""
-    return tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
+    names = tuple(name.strip() for text in texts for name in text.split(","))
+    if not all(names):
+        raise click.BadParameter("a name is empty; write them as 1,2")
+    return names
 
 
 @bridzik_command("train")
@@ -35,7 +38,8 @@ def _names(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write data and record there.  [default: beside the strategy]",
+    help="Write data and record there; parts not trained are kept from there or beside the strategy.  "
+    "[default: beside the strategy]",
 )
 @click.option("--check", is_flag=True, help="Write nothing; compare with the data that is there.")
 @options.game

@@ -21,6 +21,7 @@ from strategies.bridzik._hidden import UNSEEN, deal, likelihood, note_play, note
 
 # Deals that every answer is tried on; a quarter of them once the bid is lost.
 PARAMS = {"samples": 100}
+RANGES = {"samples": (1, 100_000)}
 
 # Bids that are tried on each side of the policy's.
 WIDTH = 1

@@ -18,10 +18,10 @@ from strategies.bridzik import heuristic, table
 from strategies.bridzik._fast import different, policy_answer
 
 CHEATS = True
-DATA = ("table.npz",)
 
 # Cards of its own that are tried in one search, and how many worlds there are.
 PARAMS = {"nodes": 200, "worlds": 8}
+RANGES = {"nodes": (1, 1_000_000), "worlds": (1, 1000)}
 
 heuristic_bid, heuristic_play = jit(heuristic.bid), jit(heuristic.play)
 table_bid, table_play = jit(table.bid), jit(table.play)
@@ -108,7 +108,7 @@ def compare(position, shown, view):
         position.hands[seat], position.scores[seat] = view.dealt[seat], view.scores[seat]
     while position.bidders < SEATS:
         seat = position.turn
-        for model in range(MODELS):
+        for model in range(MODELS if seat != view.seat else 0):
             view.game_memory[place(seat, model)] += answer_as(model, position, shown) != view.bids[seat]
         apply(position, view.bids[seat])
     view.game_memory[DEALS] += 1

@@ -235,7 +235,7 @@ def test_where_only_one_answer_is_legal_nothing_is_drawn():
     assert view.stream.tolist() == before
 
 
-def test_few_samples_already_beat_the_policy_in_its_seat():
+def test_few_samples_already_beat_heuristic():
     results = compare(
         "montecarlo:samples=10", "heuristic", 320, 4, field="heuristic", options={"hand_sizes": "5"}
     )
