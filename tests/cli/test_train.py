@@ -202,6 +202,7 @@ def test_a_wrong_trainer_gets_one_line(bridzik, bot, trainer, code, said):
     ("arguments", "said"),
     [
         (("--part", "3"), "there is no part of bot called '3'; there are: 1, 2, last"),
+        (("--part", ","), "a name is empty"),
         (("--seed", -1), "the seed must lie between 0 and"),
         (("--seed", 2**63), "the seed must lie between 0 and"),
     ],

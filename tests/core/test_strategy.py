@@ -121,6 +121,27 @@ def test_an_edited_file_is_never_served_old_code(write):
     assert answers == [3, 4]
 
 
+@pytest.mark.parametrize("line", ['DATA = ("w.npz",)', 'DATA: tuple[str, ...] = ("w.npz",)'])
+def test_data_of_what_it_imports_belongs_to_the_strategy(write, tmp_path, line):
+    write(f"{line}\n", "base.py")
+    path = write(f"import base\n{GOOD}")
+    prints = []
+    for content in (b"one", b"two"):
+        (tmp_path / "w.npz").write_bytes(content)
+        prints.append(sources.fingerprint(path))
+    assert prints[0] != prints[1]
+
+
+def test_a_parameter_keeps_to_its_range(write):
+    path = write(f'{GOOD}RANGES = {{"fear": (0, 3)}}\n')
+    assert load(f"{path}:fear=3").params[1] == 3
+    with pytest.raises(UsageError, match=r"fear must lie from 0 to 3$"):
+        load(f"{path}:fear=3.5")
+    write(f'{GOOD}RANGES = {{"fear": (3, 5)}}\n')
+    with pytest.raises(StrategyError, match="RANGES must give parameters of PARAMS a pair"):
+        load(str(path))
+
+
 def test_data_files_belong_to_the_strategy(write, tmp_path):
     path = write('DATA = ("weights.npz",)\n' + GOOD)
     with pytest.raises(StrategyError, match=r"data file weights.npz is not beside it"):

@@ -1,6 +1,7 @@
 """Tuning: finds a known best, plays the tables that ``compare`` plays, repeats itself, goes on after a kill."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,14 @@ def test_a_cut_journal_is_gone_on_with(whole, tmp_path, cut):
     (tmp_path / ".generations.jsonl.999.tmp").write_bytes(b"half")
     tuning.tune(BOT, "x", **SMALL, out=tmp_path)
     assert files(tmp_path) == files(whole)
+
+
+def test_a_confirmation_that_was_made_longer_does_not_count(whole, tmp_path):
+    out = tmp_path / "tuning"
+    shutil.copytree(whole, out)
+    api.resume(out / "confirmation", games=400)
+    with pytest.raises(UsageError, match="units, the confirmation of this tuning has"):
+        tuning.tune(BOT, "x", **SMALL, out=out)
 
 
 def test_killed_in_the_search_and_in_the_confirmation(whole, tmp_path):
