@@ -36,7 +36,7 @@ TOLD = (
 )
 FIRST = 5
 NOT_TOLD = "told(view) == 0"
-REFUSAL = "the strategy oracle cheats, it is told all hands; allow it with --cheats"
+REFUSAL = "the strategy oracle cheats, it is told all hands; simulate, compare, tournament and replay let it play with --cheats"
 
 
 @pytest.fixture
