@@ -254,10 +254,10 @@ def _run(
                     result = error
                 done.put((part, result, time.monotonic() - began))
 
-    for _ in range(min(jobs, len(parts))):
-        threading.Thread(target=work, name="bridzik-train", daemon=True).start()
     arrays, seconds = {}, {}
     try:
+        for _ in range(min(jobs, len(parts))):
+            threading.Thread(target=work, name="bridzik-train", daemon=True).start()
         for part, result, took in _finished(done, len(parts)):
             if isinstance(result, BridzikError):
                 raise result
