@@ -98,8 +98,9 @@ def start_seats(table, shown, seating):
         for i in range(view.PARAMS):
             own.params[i] = table.params[seat, i]
         own.memory[:] = 0.0
-        for other in range(SEATS):
-            own.dealt[other] = table.hands[other] if table.cheats[seat] else 0
+        if table.cheats[seat]:
+            for other in range(SEATS):
+                own.dealt[other] = table.hands[other]
         streams.start(table.words, table.deal, streams.strategy_purpose(seating, seat), own.stream)
 
 
@@ -229,6 +230,8 @@ def start_game(table, shown, bidders, players, params, cheats, entrants_at):
         for i in range(view.PARAMS):
             table.params[seat, i] = params[entrant, i]
         shown.views[seat].game_memory[:] = 0.0
+        for other in range(SEATS):
+            shown.views[seat].dealt[other] = 0
 
 
 @jit
