@@ -6,7 +6,7 @@
 import numpy as np
 
 from bridzik_sim.cards import lowest, popcount
-from bridzik_sim.games.bridzik.rules import BONUS, MAX_SIZE, SEATS
+from bridzik_sim.games.bridzik.rules import BONUS, MAX_SIZE, SEATS, beats
 from bridzik_sim.jit import jit
 from strategies.bridzik._chances import (
     C_NEED,
@@ -15,34 +15,33 @@ from strategies.bridzik._chances import (
     OF_LATER,
     OF_NOW,
     OF_SPOILING,
-    beats,
     bid_corrections,
     bid_entries,
-    chance,
-    distribute,
     later_entries,
     now_entries,
     spoil_entries,
     table_needs,
 )
 from strategies.bridzik._features import NEEDS, SIZES
+from strategies.parts.chances import (
+    LEAST,
+    chance,
+    distribute,
+    log_odds,
+    one_more,
+    place_in_hand,
+    slope_of,
+    spread_slope,
+)
 
 TRICKS = MAX_SIZE
 OTHER_TRICKS = TRICKS + SIZES
 SCRATCH = OTHER_TRICKS + SIZES
-LEAST = 1e-4
 # What a card does to the trick. A play notes in its entries that, the entry of its correction, OF_NOW entries
 # of the card, then those of the kept cards.
 LOSES, WINS, MAY_WIN = 0, 1, 2
 NOW, KEPT = 2, 2 + OF_NOW
 ENTRIES_OF_A_DECISION = KEPT + MAX_SIZE * OF_LATER
-
-
-@jit
-def log_odds(chance):
-    """Log-odds of a chance, kept from 0 and 1."""
-    chance = min(max(chance, LEAST), 1 - LEAST)
-    return np.log(chance / (1 - chance))
 
 
 @jit
@@ -70,12 +69,6 @@ def best_bid(table, view, entries, scratch):
 
 
 @jit
-def place_in_hand(hand, card):
-    """How many cards of the hand have a lower id."""
-    return popcount(hand & ((1 << card) - 1))
-
-
-@jit
 def odds_met(table, view, needs, card, entries, scratch):
     """Log-odds to make exactly the bid with a card, from the chances of the kept cards in ``scratch``."""
     cards = popcount(view.hand)
@@ -83,7 +76,7 @@ def odds_met(table, view, needs, card, entries, scratch):
     distribute(scratch, cards, place_in_hand(view.hand, card), need, tricks)
     entries[0] = LOSES
     wins = 0.0
-    if beats(view, card):
+    if beats(card, view.best):
         entries[0], wins = WINS, 1.0
         if view.trick_length < SEATS - 1:
             entries[0] = MAY_WIN
@@ -125,20 +118,6 @@ def best_card(table, view, entries, scratch):
 
 
 @jit
-def spread_slope(slopes, entries, first, count, slope):
-    """Add a slope to the entries that make up one card's log-odds."""
-    for i in range(first, first + count):
-        slopes[entries[i]] += np.float32(slope)
-
-
-@jit
-def slope_of(chance):
-    """Slope of the log-odds by their chance."""
-    inside = min(max(chance, LEAST), 1 - LEAST)
-    return 1 / (inside * (1 - inside))
-
-
-@jit
 def study_bid(table, slopes, size, bid, taken, entries, target, share, scratch):
     """Add the gradient of the loss of one bid to ``slopes``.
 
@@ -161,12 +140,6 @@ def study_bid(table, slopes, size, bid, taken, entries, target, share, scratch):
         distribute(scratch, size, i, size, tricks)
         change = back * one_more(tricks, bid) - share / seen * one_more(tricks, taken)
         spread_slope(slopes, entries, OF_BID * i, OF_BID, change * scratch[i] * (1 - scratch[i]))
-
-
-@jit
-def one_more(tricks, number):
-    """How the chance of ``number`` tricks changes with that of one more card to win."""
-    return -tricks[number] + (tricks[number - 1] if number > 0 else 0.0)
 
 
 @jit

@@ -15,9 +15,10 @@ does to the trick.
 import numpy as np
 
 from bridzik_sim.cards import lowest, popcount
-from bridzik_sim.games.bridzik.rules import HEARTS, RANKS, SEATS, SUIT_CARDS, WHOLE_DECK
+from bridzik_sim.games.bridzik.rules import HEARTS, RANKS, SEATS, SUIT_CARDS, WHOLE_DECK, beats
 from bridzik_sim.jit import jit
 from strategies.bridzik._features import NEEDS, SIZES, need_code
+from strategies.parts.tricks import winning_place
 
 LEVELS = 2 * SIZES
 """Greed: tricks the table still wants, beyond those there are, from -9 to 8."""
@@ -72,15 +73,6 @@ S_OWNER, S_ABOVE, S_RANK, S_ALIVE, S_BEHIND, S_SUIT, S_CARDS = (
 )
 OF_BID, OF_LATER, OF_NOW, OF_SPOILING = 5, 8, 6, 7
 """Entries a card has of each kind."""
-
-
-@jit
-def chance(table, entries, first, count):
-    """Chance from the log-odds that ``count`` entries from ``first`` add up to."""
-    total = np.float64(0.0)
-    for i in range(first, first + count):
-        total += table[entries[i]]
-    return 1 / (1 + np.exp(-total))
 
 
 @jit
@@ -160,13 +152,6 @@ def later_entries(view, needs, entries):
 
 
 @jit
-def beats(view, card):
-    """Whether a card wins the trick so far."""
-    best = view.best
-    return best < 0 or (card > best if card // RANKS == best // RANKS else card < RANKS)
-
-
-@jit
 def states_behind(view):
     """The states of those who still play to this trick, as digits."""
     behind, cards = 0, popcount(view.hand)
@@ -202,11 +187,11 @@ def spoil_entries(view, needs, card, entries, first):
     """Fill from ``first`` the OF_SPOILING entries of a card when the own bid is lost."""
     unseen = WHOLE_DECK & ~(view.hand | view.played)
     others, cards = unseen >> (card & -RANKS) & SUIT_CARDS, popcount(view.hand)
-    above, owner, takes = popcount(others >> card % RANKS), 0, beats(view, card)
-    for place in range(view.trick_length):
-        if view.trick[place] == view.best:
-            seat = (view.leader + place) % SEATS
-            owner = 1 + min(need_code(view.bids[seat], view.taken[seat], cards), 2)
+    above, takes = popcount(others >> card % RANKS), beats(card, view.best)
+    place, owner = winning_place(view), 0
+    if place >= 0:
+        seat = (view.leader + place) % SEATS
+        owner = 1 + min(need_code(view.bids[seat], view.taken[seat], cards), 2)
     entries[first] = S_OWNER + ((takes * SEATS + view.trick_length) * 4 + owner) * LEVELS + needs[0]
     entries[first + 1] = S_ABOVE + ((takes * 2 + (card < RANKS)) * SEATS + view.trick_length) * RANKS + above
     entries[first + 2] = S_RANK + (takes * 4 + owner) * RANKS + card % RANKS
@@ -214,20 +199,3 @@ def spoil_entries(view, needs, card, entries, first):
     entries[first + 4] = S_BEHIND + (takes * STATES**3 + states_behind(view)) * 4 + min(above, 3)
     entries[first + 5] = S_SUIT + (takes * SEATS + view.trick_length) * SIZES + popcount(others)
     entries[first + 6] = S_CARDS + (takes * 4 + owner) * SIZES + cards
-
-
-@jit
-def distribute(chances, count, skip, most, tricks):
-    """Put the chances of 0 to ``most`` tricks into ``tricks``: the Poisson-binomial distribution.
-
-    ``chances`` are those of ``count`` cards to win, of which number ``skip`` is left out (-1: none).
-    """
-    tricks[0] = 1.0
-    for n in range(1, most + 1):
-        tricks[n] = 0.0
-    for i in range(count):
-        if i != skip:
-            wins = chances[i]
-            for n in range(most, 0, -1):
-                tricks[n] += wins * (tricks[n - 1] - tricks[n])
-            tricks[0] -= wins * tricks[0]

@@ -8,6 +8,7 @@ been played no longer matters in itself, and cards that are worth the same share
 from bridzik_sim.cards import lowest, popcount
 from bridzik_sim.games.bridzik.rules import MAX_SIZE, RANKS, SEATS, SUIT_CARDS, SUITS, WHOLE_DECK
 from bridzik_sim.jit import jit
+from strategies.parts.tricks import winning_place
 
 SIZES = MAX_SIZE + 1
 NEEDS = MAX_SIZE + 2
@@ -42,7 +43,6 @@ BEFORE = RUFFS + SUITS * SIZES
 ASKED = BEFORE + (SEATS - 1) * SIZES
 FORBIDDEN = ASKED + SEATS * 2 * SIZES
 BID_FEATURES = FORBIDDEN + SIZES + 1
-BID_ANSWERS = SIZES
 
 
 @jit
@@ -133,9 +133,8 @@ def plays(view, active, answers):
 def _table(view, order, cards, active, count):
     """Add what the other seats bid, need, lack and have played."""
     wanted = max(view.bids[view.seat] - view.taken[view.seat], 0)
-    winner = -1
-    for place in range(view.trick_length):
-        winner = (view.leader + place) % SEATS if view.trick[place] == view.best else winner
+    place = winning_place(view)
+    winner = (view.leader + place) % SEATS if place >= 0 else -1
     for step in range(1, SEATS):
         seat = (view.seat + step) % SEATS
         bid, taken = view.bids[seat], view.taken[seat]

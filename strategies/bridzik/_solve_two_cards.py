@@ -9,7 +9,7 @@ guarantees that it is an equilibrium, so ``best_response`` measures.
 import numpy as np
 
 from bridzik_sim import streams
-from bridzik_sim.games.bridzik.rules import BONUS, RANKS, SEATS, forbidden_bid
+from bridzik_sim.games.bridzik.rules import BONUS, RANKS, SEATS, beats, forbidden_bid
 from bridzik_sim.jit import jit
 from strategies.bridzik._two_cards import (
     BIDS,
@@ -18,7 +18,6 @@ from strategies.bridzik._two_cards import (
     NODES,
     PLAYS,
     SIZE,
-    beats,
     choice,
     hand_number,
     in_order,

@@ -4,15 +4,16 @@ import numpy as np
 
 from bridzik_sim.games.bridzik.rules import MAX_SIZE
 from bridzik_sim.jit import jit
-from strategies.bridzik import _by_network, _self_play, table
+from strategies.bridzik import _by_network, table
 from strategies.bridzik._features import BID_FEATURES, PLAY_ANSWERS, PLAY_FEATURES
+from strategies.bridzik._self_play import GAME
 from strategies.parts import network
 from strategies.parts.network import ANSWERS
+from strategies.parts.self_play import learn, other_bid
 
 PARTS = tuple(str(size) for size in range(MAX_SIZE, 0, -1))
 ROUNDS_A_CARD = 600_000
 RATES = 3e-3, 1e-5
-DATA = ("table.npz",)
 KEYS = "bid_1", "bid_2", "bid_3", "play_1", "play_2", "play_3"
 
 
@@ -23,11 +24,7 @@ def answer(model, view, example):
     active, work = example.active, example.work
     if example.bidding:
         choice, count = _by_network.best_bid(weights[0], weights[1], weights[2], view, active, work)
-        if example.other:
-            step = 1 + (example.other >> 1) % 2
-            other = choice + step if example.other & 1 else choice - step
-            choice = other if other >= 0 and view.legal >> other & 1 else choice
-        code = choice
+        code = choice = other_bid(choice, view.legal, example.other)
     else:
         choice, count = _by_network.best_play(weights[3], weights[4], weights[5], view, active, cards, work)
         if example.other:
@@ -52,7 +49,7 @@ def study(model, example, target):
 
 
 # Made once: the learning is compiled anew for every new dispatcher.
-FUNCTIONS = answer, study, jit(table.bid), jit(table.play)
+LEARNER, RIVALS = (answer, study), (jit(table.bid), jit(table.play))
 
 
 def train(part, seed, say, rounds=None):
@@ -61,5 +58,6 @@ def train(part, seed, say, rounds=None):
     rng = np.random.Generator(np.random.Philox(key=[seed, size]))
     weights = *network.new(BID_FEATURES, rng), *network.new(PLAY_FEATURES, rng)
     rounds = size * ROUNDS_A_CARD if rounds is None else rounds
-    _self_play.learn(size, rounds, rng, weights, np.zeros(PLAY_ANSWERS, np.int64), FUNCTIONS, say, RATES)
+    cards = np.zeros(PLAY_ANSWERS, np.int64)
+    learn(GAME, size, rounds, rng, weights, cards, LEARNER, RIVALS, say, RATES)
     return {f"{key}_{part}": one.astype(np.float16) for key, one in zip(KEYS, weights, strict=True)}

@@ -5,8 +5,11 @@ import numpy as np
 from bridzik_sim.cards import nth, popcount
 from bridzik_sim.games.bridzik.rules import MAX_SIZE
 from bridzik_sim.jit import jit
-from strategies.bridzik import _by_chances, _self_play, heuristic
+from strategies.bridzik import _by_chances, heuristic
 from strategies.bridzik._chances import M_SCALE, OF_BID, WIDTH, bid_corrections, table_needs
+from strategies.bridzik._self_play import GAME, ROOM
+from strategies.parts.chances import place_in_hand
+from strategies.parts.self_play import learn, other_bid
 
 PARTS = tuple(str(size) for size in range(MAX_SIZE, 0, -1))
 ROUNDS_A_CARD = 400_000
@@ -23,10 +26,7 @@ def answer(model, view, example):
     table = weights[0][0]
     if example.bidding:
         code = _by_chances.best_bid(table, view, entries, scratch)
-        if example.other:
-            step = 1 + (example.other >> 1) % 2
-            other = code + step if example.other & 1 else code - step
-            code = other if other >= 0 and view.legal >> other & 1 else code
+        code = other_bid(code, view.legal, example.other)
         example.answer, example.count = code, view.size
         _by_chances.bid_entries(view, example.active)
         asked, trumps = bid_corrections(view)
@@ -43,7 +43,7 @@ def answer(model, view, example):
         return code
     _by_chances.weigh_kept(table, view, needs, example.active, scratch)
     _by_chances.odds_met(table, view, needs, code, example.active, scratch)
-    example.answer, example.count = _by_chances.place_in_hand(view.hand, code), cards * 16 + needs[1] - 1
+    example.answer, example.count = place_in_hand(view.hand, code), cards * 16 + needs[1] - 1
     return code
 
 
@@ -68,7 +68,7 @@ def study(model, example, target):
 
 
 # Made once: the learning is compiled anew for every new dispatcher.
-FUNCTIONS = answer, study, jit(heuristic.bid), jit(heuristic.play)
+LEARNER, RIVALS = (answer, study), (jit(heuristic.bid), jit(heuristic.play))
 
 
 def train(part, seed, say, rounds=None):
@@ -79,6 +79,6 @@ def train(part, seed, say, rounds=None):
     table[0, M_SCALE] = 1
     rounds = size * ROUNDS_A_CARD if rounds is None else rounds
     for share, weight, *rates in STAGES:
-        scratch = np.zeros(_self_play.ROOM, np.int64), np.zeros(_by_chances.SCRATCH), np.array([weight])
-        _self_play.learn(size, round(share * rounds), rng, (table,), scratch, FUNCTIONS, say, rates)
+        scratch = np.zeros(ROOM, np.int64), np.zeros(_by_chances.SCRATCH), np.array([weight])
+        learn(GAME, size, round(share * rounds), rng, (table,), scratch, LEARNER, RIVALS, say, rates)
     return {f"table_{part}": table[0]}

@@ -7,7 +7,7 @@ and between two cards. The leader's set holds hand and bids; the others' tells t
 of them beat the best card so far, who plays it, and all bids. It forgets which card that is, and all others.
 """
 
-from bridzik_sim.games.bridzik.rules import RANKS, SEATS
+from bridzik_sim.games.bridzik.rules import RANKS, SEATS, beats
 from bridzik_sim.jit import jit
 
 SIZE = 2
@@ -64,12 +64,6 @@ def choice(first, second, lead):
     if not one and not other:
         one, other = first < RANKS, second < RANKS
     return EITHER if one == other else FIRST if one else SECOND
-
-
-@jit
-def beats(card, best):
-    """Whether a card beats the best one of a trick (-1: none yet)."""
-    return best < 0 or (card > best if card // RANKS == best // RANKS else card < RANKS)
 
 
 @jit

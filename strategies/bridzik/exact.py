@@ -13,6 +13,7 @@ from bridzik_sim.games.bridzik.rules import SEATS
 from bridzik_sim.jit import jit
 from strategies.bridzik import champion as larger
 from strategies.bridzik._two_cards import BIDS, HANDS, hand_number, in_order, play_number
+from strategies.parts.tricks import winning_place
 
 DATA = ("exact.npz",)
 with np.load(Path(__file__).with_name(DATA[0])) as _data:
@@ -42,7 +43,7 @@ def play(view):
         return lowest(view.legal)
     first, second = in_order(lowest(view.hand), highest(view.hand))
     number = play_number(
-        all_bids(view), view.trick_length, best_place(view), first, second, view.lead, view.best
+        all_bids(view), view.trick_length, winning_place(view), first, second, view.lead, view.best
     )
     return second if TWO_PLAYS[number >> 3] >> (number & 7) & 1 else first
 
@@ -63,12 +64,3 @@ def all_bids(view):
     for position in range(SEATS):
         number = BIDS * number + view.bids[(view.starter + position) % SEATS]
     return number
-
-
-@jit
-def best_place(view):
-    """Place in the trick of the card that wins it so far, 0 before the first."""
-    for place in range(view.trick_length):
-        if view.trick[place] == view.best:
-            return place
-    return 0

@@ -16,8 +16,18 @@ from math import comb, exp
 import numpy as np
 
 from bridzik_sim.cards import highest, lowest, popcount
-from bridzik_sim.games.bridzik.rules import BONUS, HEARTS, MAX_SIZE, RANKS, SEATS, SUIT_CARDS, WHOLE_DECK
+from bridzik_sim.games.bridzik.rules import (
+    BONUS,
+    HEARTS,
+    MAX_SIZE,
+    RANKS,
+    SEATS,
+    SUIT_CARDS,
+    WHOLE_DECK,
+    beats,
+)
 from bridzik_sim.jit import jit
+from strategies.parts.tricks import winning_place
 
 # Moves the log-odds of every card when bidding: above 0 it bids more, below 0 less.
 PARAMS = {"courage": 0.0}
@@ -114,7 +124,7 @@ def spoil(view, unseen, cards):
     """The bid is lost: take the tricks that others need, leave them those they do not."""
     take = tricks_wanted(view) >= cards
     if view.trick_length > 0:
-        winner = winning_seat(view)
+        winner = (view.leader + winning_place(view)) % SEATS
         take = view.bids[winner] > view.taken[winner]
     choice, best, rest = -1, -2.0, view.legal
     while rest != 0:
@@ -136,15 +146,6 @@ def tricks_wanted(view):
     for seat in range(SEATS):
         wanted += max(view.bids[seat] - view.taken[seat], 0)
     return wanted
-
-
-@jit
-def winning_seat(view):
-    """Seat whose card wins the trick so far."""
-    for place in range(view.trick_length):
-        if view.trick[place] == view.best:
-            return (view.leader + place) % SEATS
-    return -1
 
 
 @jit
@@ -188,9 +189,7 @@ def weigh_hand(view, unseen, held, odds, bidding):
 @jit
 def chance_now(view, unseen, card, trick):
     """Chance that ``card`` takes the current trick, whose ``outlook`` is given."""
-    best_suit = suit_of(view.best)
-    beats = (suit_of(card) == best_suit and card > view.best) or (suit_of(card) == 0 and best_suit > 0)
-    if view.trick_length == 0 or beats:
+    if beats(card, view.best):
         return chance_to_stand(view, unseen, card, trick, SEATS - 1 - view.trick_length, BY_NEED)
     return 0.0
 
@@ -232,8 +231,8 @@ def chance_to_stand(view, unseen, card, trick, opponents, readiness):
         if readiness == BY_NEED:
             ready = NEEDING if view.bids[seat] > view.taken[seat] else SATISFIED
         ruffing = 0.0 if view.seen_void[seat] & 1 else ruffs
-        beats = ruffing if view.seen_void[seat] >> lead & 1 else ready * over + lacks * ruffing
-        chance *= max(1 - beats, 0.0)
+        beaten = ruffing if view.seen_void[seat] >> lead & 1 else ready * over + lacks * ruffing
+        chance *= max(1 - beaten, 0.0)
     return chance
 
 

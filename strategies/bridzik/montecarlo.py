@@ -12,12 +12,13 @@ by the points it leaves to the others at the end. Of answers about as good it ta
 import numpy as np
 
 from bridzik_sim import streams
-from bridzik_sim.cards import highest, lowest, popcount
+from bridzik_sim.cards import lowest, popcount
 from bridzik_sim.games.bridzik.playout import POSITION, apply, set_public
 from bridzik_sim.games.bridzik.rules import BONUS, SEATS, VIEW, round_points
 from bridzik_sim.jit import jit
 from strategies.bridzik._fast import chance_of_bid, different, finish, policy_answer
 from strategies.bridzik._hidden import UNSEEN, deal, likelihood, note_play, note_seen, start
+from strategies.parts.search import best_of, give_up, list_of, near
 
 # Deals that every answer is tried on; a quarter of them once the bid is lost.
 PARAMS = {"samples": 100}
@@ -27,8 +28,8 @@ RANGES = {"samples": (1, 100_000)}
 WIDTH = 1
 # Deals of which one is taken, by how well it explains what the others did.
 TRIES = 4
-# After every so many deals an answer is given up that is so many standard errors behind the best.
-BATCH, FAR = 20, 2.0
+# After every so many deals answers far behind are given up.
+BATCH = 20
 # Points that the policy's own answer is given in advance: it need not be proved right by chance.
 IN_ADVANCE = 5.0
 
@@ -42,7 +43,7 @@ def bid(view):
         return lowest(view.legal)
     positions, views = room(view)
     own = policy_answer(positions[NOW], views[0], view.seat)
-    return search(view, positions, views, near(view.legal, own), own)
+    return search(view, positions, views, near(view.legal, own, WIDTH), own)
 
 
 def play(view):
@@ -69,19 +70,6 @@ def room(view):
 
 
 @jit
-def near(legal, own):
-    """Mask of the legal bids next to ``own``, WIDTH on each side, itself included."""
-    chosen, up, down = 1 << own, legal & -(2 << own), legal & ((1 << own) - 1)
-    for _ in range(WIDTH):
-        chosen |= up & -up
-        up &= up - 1
-        if down != 0:
-            chosen |= 1 << highest(down)
-            down ^= 1 << highest(down)
-    return chosen
-
-
-@jit
 def search(view, positions, views, candidates, own):
     """The best of ``candidates`` over the samples; ``own`` is the policy's answer."""
     unseen, answers = np.empty(1, UNSEEN), list_of(candidates)
@@ -101,50 +89,6 @@ def search(view, positions, views, candidates, own):
             if alive == 1:
                 break
     return answers[best_of(answers, worth, samples, alive, own, IN_ADVANCE)]
-
-
-@jit
-def list_of(mask):
-    """The numbers of a mask, lowest first."""
-    numbers = np.empty(popcount(mask), np.int64)
-    for i in range(numbers.size):
-        numbers[i] = lowest(mask)
-        mask &= mask - 1
-    return numbers
-
-
-@jit
-def best_of(answers, worth, count, alive, own, in_advance):
-    """Place of the answer worth most over ``count`` samples; the policy's ``own`` has points in advance."""
-    best, most = 0, 0.0
-    for i in range(alive):
-        total = in_advance if answers[i] == own else 0.0
-        for sample in range(count):
-            total += worth[sample, i]
-        if i == 0 or total > most:
-            best, most = i, total
-    return best
-
-
-@jit
-def give_up(answers, worth, count, alive):
-    """Drop the answers far behind on ``count`` samples from both arrays; return how many are left."""
-    best, kept = best_of(answers, worth, count, alive, -1, 0.0), 0
-    far = np.empty(alive, np.bool_)
-    for i in range(alive):
-        total, squares = 0.0, 0.0
-        for sample in range(count):
-            behind = worth[sample, best] - worth[sample, i]
-            total += behind
-            squares += behind * behind
-        far[i] = total * total > FAR * FAR * (squares - total * total / count)
-    for i in range(alive):
-        if not far[i]:
-            answers[kept] = answers[i]
-            for sample in range(count):
-                worth[sample, kept] = worth[sample, i]
-            kept += 1
-    return kept
 
 
 @jit(inline=True)

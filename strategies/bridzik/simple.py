@@ -1,9 +1,8 @@
 """Bids its aces and high hearts; takes tricks while it needs some, then ducks with the highest loser."""
 
 from bridzik_sim.cards import lowest, popcount
-from bridzik_sim.games.bridzik.rules import DECK, RANKS, TRUMP
+from bridzik_sim.games.bridzik.rules import DECK, RANKS, beats
 from bridzik_sim.jit import jit
-from bridzik_sim.tricks import strength
 
 COUNTED = DECK.mask(["LA", "AA", "BA", "HA", "HK", "HQ", "HJ"])
 
@@ -34,7 +33,5 @@ def liking(view, card, needs):
 
     If no card does what is wanted, the lowest one goes. A card that is led counts as winning.
     """
-    beats = strength(card, view.lead, TRUMP, RANKS) > strength(view.best, view.lead, TRUMP, RANKS)
-    wins = view.best < 0 or beats
     rank = card % RANKS
-    return RANKS + rank if wins == needs else -rank
+    return RANKS + rank if beats(card, view.best) == needs else -rank

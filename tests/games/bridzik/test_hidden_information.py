@@ -5,55 +5,19 @@ shuffled among themselves, the view is formed again from the changed table, and 
 forms the same views, which the differential tests prove.
 """
 
-import copy
 import random
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from redealing import Redealing, redeal
 
 from bridzik_sim import games, lineup, strategy
 from bridzik_sim.games.bridzik import reference
-from bridzik_sim.games.plain import Asker, SeatView, StrategyFault, unit_words
+from bridzik_sim.games.plain import Asker, StrategyFault, mask_of, stream_tag, unit_words
 
 GAME = games.get("bridzik")
 NAMES = ("random", "simple", "heuristic", "table", "champion", "exact", "montecarlo:samples=10")
-
-
-def redeal(table, seat, rng):
-    """The same public history with the cards hidden from ``seat`` dealt anew, as many to each other seat as before."""
-    other = copy.deepcopy(table)
-    seen = table.hands[seat] | set(table.played)
-    hidden = [card for card in range(32) if card not in seen]
-    rng.shuffle(hidden)
-    for place, hand in enumerate(other.hands):
-        if place != seat:
-            other.hands[place] = {hidden.pop() for _ in hand}
-    return other
-
-
-class Redealing:
-    """Plays as a strategy does, and checks every decision against re-deals."""
-
-    def __init__(self, callables, table, rng):
-        self.callables, self.table, self.rng, self.decisions = callables, table, rng, 0
-
-    def __getattr__(self, decision):
-        def answer(view):
-            before, fields = view.tobytes(), {name: np.copy(view[name]) for name in GAME.view.names}
-            given = getattr(self.callables, decision)(view)
-            for _ in range(3):
-                changed = redeal(self.table, view.seat, self.rng)
-                legal = [code for code in range(63) if view.legal >> code & 1]
-                again = SeatView(GAME.view)
-                again.write(fields)
-                again.write(reference.view_fields(changed, int(view.seat), legal, int(view.forbidden)))
-                assert again.record.tobytes() == before
-                assert getattr(self.callables, decision)(again.record) == given
-            self.decisions += 1
-            return given
-
-        return answer
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,24 +30,24 @@ def play_redealing(name, deal, units):
     callables = SimpleNamespace(**strategy.load(lineup.parse(name)[0], GAME).callables(GAME))
     rng = random.Random(deal)
     for unit in range(units):
-        words = unit_words(17, reference.stream_tag("bridzik", 1), unit)
+        words = unit_words(17, stream_tag("bridzik", 1), unit)
         table = reference.Table(deal, reference.deal_hands(words, deal), [0, 30, 60, 90])
-        player = Redealing(callables, table, rng)
+        player = Redealing(callables, table, lambda table, seat: redeal(table, seat, range(32), rng))
         players = reference.Players([player] * 4, GAME.view, Asker())
-        players.new_deal(words, deal, 0, np.zeros((4, 16)))
+        players.new_deal(words, table, 0, np.zeros((4, 16)))
         reference.play_deal(table, players)
         assert player.decisions == 4 * (1 + table.size)
 
 
 def test_the_check_finds_a_leak(monkeypatch):
     # A view whose `played` told the next seat's hand is caught.
-    honest = reference.view_fields
+    honest = reference.Table.view_fields
 
     def leaking(table, seat, legal, forbidden):
         fields = honest(table, seat, legal, forbidden)
-        return {**fields, "played": reference.mask_of(table.hands[(seat + 1) % 4])}
+        return {**fields, "played": mask_of(table.hands[(seat + 1) % 4])}
 
-    monkeypatch.setattr(reference, "view_fields", leaking)
+    monkeypatch.setattr(reference.Table, "view_fields", leaking)
     with pytest.raises(StrategyFault, match="AssertionError"):
         play_redealing("random", 0, 1)
 

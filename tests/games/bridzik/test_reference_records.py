@@ -55,7 +55,7 @@ ROUND4, ROUND7 = ("deals", 0), ("deals", 1)
         (("totals",), [55, 9, 10, 130], "totals: seat 1 made 10"),
         ((*ROUND4, "round"), 8, "deals: must be deals of the options, in order"),
         ((*ROUND4, "starter"), 1, r"deals\[0\].starter: seat 0 opens"),
-        ((*ROUND4, "hands", 0), ["H10", "L8", "AJ"], "must be four of 4 cards"),
+        ((*ROUND4, "hands", 0), ["H10", "L8", "AJ"], "must be 4 hands of 4 cards"),
         ((*ROUND4, "hands", 0, 0), "H7", "a card is dealt twice"),
         ((*ROUND4, "hands", 0, 0), "H1", "there is no card 'H1'"),
         ((*ROUND4, "bids", 2), 5, r"bids\[2\]: must be 0 … 4"),

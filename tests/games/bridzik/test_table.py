@@ -1,4 +1,4 @@
-"""The strategy ``table``: its distribution of tricks, its gradients and its answers."""
+"""The strategy ``table``: its gradients and its answers."""
 
 import itertools
 
@@ -9,6 +9,7 @@ from scipy.stats import poisson_binom
 from bridzik_sim.games.bridzik.rules import BONUS, DECK, SEATS, VIEW
 from bridzik_sim.games.plain import SeatView
 from strategies.bridzik import _by_chances, _chances, table
+from strategies.parts.chances import place_in_hand
 
 SHARE = 0.3
 
@@ -37,21 +38,6 @@ def view(
 
 def room():
     return np.empty(_by_chances.ENTRIES_OF_A_DECISION, np.int64), np.empty(_by_chances.SCRATCH)
-
-
-@pytest.mark.parametrize("count", [0, 1, 4, 8])
-def test_the_distribution_is_poisson_binomial(count):
-    chances = np.random.default_rng(count).random(count)
-    tricks = np.empty(count + 1)
-    _chances.distribute(chances, count, -1, count, tricks)
-    expected = poisson_binom(chances).pmf(np.arange(count + 1)) if count else [1.0]
-    assert tricks == pytest.approx(expected, abs=1e-12)
-
-
-def test_one_card_can_be_left_out_and_the_rest_cut_off():
-    chances, tricks = np.array([0.2, 0.9, 0.5]), np.empty(2)
-    _chances.distribute(chances, 3, 1, 1, tricks)
-    assert tricks == pytest.approx([0.8 * 0.5, 0.2 * 0.5 + 0.8 * 0.5])
 
 
 def random_table(seed):
@@ -111,7 +97,7 @@ def test_the_gradient_of_a_card(need, won, later, target):
     _by_chances.weigh_kept(weights, seen, needs, entries, scratch)
     _by_chances.odds_met(weights, seen, needs, card, entries, scratch)
     slopes = np.zeros(_chances.WIDTH, np.float32)
-    skip = _by_chances.place_in_hand(seen.hand, card)
+    skip = place_in_hand(seen.hand, card)
     _by_chances.study_play(weights, slopes, 4, skip, need, won, later, entries, target, SHARE, scratch)
 
     def chance(changed, first, count):
