@@ -32,11 +32,12 @@ sys.path.insert(0, str(HERE.parent))
 
 from bridzik_sim import cards, lineup, match, strategy, tally  # noqa: E402  (found beside bench/)
 from bridzik_sim.games.bridzik.rules import GAME  # noqa: E402
-from bridzik_sim.games.game import Chunk  # noqa: E402
+from bridzik_sim.games.game import Chunk, Game  # noqa: E402
 
 # Mode of limit.c, the strategy that plays by the same rule, and how many times its time the kernel may take.
 MODES = (("random", "random", 7.0), ("heur", str(HERE / "strategies" / "limit_rule.py"), 3.5))
 BASELINE_GAMES, KERNEL_GAMES, RUNS = 5000, 1000, 25
+DECISIONS = GAME.decisions_a_game(GAME.usual_seats)
 
 
 def missing() -> str:
@@ -64,33 +65,33 @@ def baseline_time(program: Path, mode: str) -> float:
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     fastest = re.search(r"max (\d+)", text)
     assert fastest is not None
-    return 1e9 / (float(fastest[1]) * GAME.decisions_a_game)
+    return 1e9 / (float(fastest[1]) * DECISIONS)
 
 
-def table_of(source: str) -> Callable[[int, int], None]:
+def table_of(source: str, game: Game = GAME, seats: int = GAME.usual_seats) -> Callable[[int, int], None]:
     """Play units ``first`` to ``stop`` with one strategy in every seat."""
-    seat = strategy.load(lineup.Spec(source, source, ()), GAME)
-    functions = {name: (function,) for name, function in seat.compiled(GAME).items()}
-    alone = match.simulate([0, 0, 0, 0])
-    counts = tally.zeros(GAME.tallies([source], alone))
-    rows = np.zeros((0, len(GAME.row_columns)), np.int64)
+    seat = strategy.load(lineup.Spec(source, source, ()), game)
+    functions = {name: (function,) for name, function in seat.compiled(game).items()}
+    alone = match.simulate([0] * seats)
+    counts = tally.zeros(game.tallies([source], alone))
+    rows = np.zeros((0, len(game.row_columns)), np.int64)
 
     def play(first: int, stop: int) -> None:
-        options = GAME.parse_options({})
+        options = game.parse_options({})
         params = seat.params[np.newaxis]
-        GAME.kernel.play_chunk(Chunk(functions, params, alone, 7, options, first, stop, False, counts, rows))
+        game.kernel.play_chunk(Chunk(functions, params, alone, 7, options, first, stop, False, counts, rows))
 
     return play
 
 
-def kernel_time(play: Callable[[int, int], None]) -> float:
+def kernel_time(play: Callable[[int, int], None], decisions: int = DECISIONS) -> float:
     """Nanoseconds a decision of the kernel, the fastest of several runs over different units."""
     fastest = float("inf")
     for run in range(RUNS):
         began = time.thread_time()
         play(run * KERNEL_GAMES, (run + 1) * KERNEL_GAMES)
         fastest = min(fastest, time.thread_time() - began)
-    return fastest / KERNEL_GAMES / GAME.decisions_a_game * 1e9
+    return fastest / KERNEL_GAMES / decisions * 1e9
 
 
 def compare(program: Path, rounds: int) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 from bridzik_sim import comparison, folder, runner
 from bridzik_sim import experiment as experiments
+from bridzik_sim.entrants import whole
 from bridzik_sim.errors import StrategyFaultError, UsageError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.files import quoted
@@ -74,6 +75,7 @@ def compare(
     seed: int | None = None,
     *,
     field: str | None = None,
+    players: int | None = None,
     seating: str | None = None,
     until_sure: bool = False,
     alpha: float = 0.05,
@@ -90,13 +92,14 @@ def compare(
 
     With ``field`` each of them sits in every seat in turn and the field's strategy elsewhere. ``until_sure``
     stops, at a fixed schedule of looks, as soon as the evidence suffices at the error rate ``alpha``, or
-    shows that no difference above ``margin`` is left; ``games`` is then the cap. ``playing``: as ``play``.
+    shows that no difference above ``margin`` is left; ``games`` is then the cap. ``players`` sit at a table,
+    by default as many as is usual in the game. ``playing``: as ``play``.
     ``Results.comparison`` holds the answer.
     """
     experiment = experiments.make(
         [a, b], games, draw_seed() if seed is None else seed, command="compare", field=field, game=game,
         options=options, seating=seating, until_sure=until_sure, alpha=alpha, margin=margin,
-        first_unit=first_unit, on_error=on_error, rows=rows, cheats=cheats,
+        first_unit=first_unit, on_error=on_error, rows=rows, cheats=cheats, at_table=players,
     )  # fmt: skip
     return play(experiment, **playing)
 
@@ -108,6 +111,7 @@ def tournament(
     *,
     tables: str = "pairs",
     references: str | Sequence[str] | None = None,
+    players: int | None = None,
     seating: str | None = None,
     game: str = "bridzik",
     options: dict[str, Any] | None = None,
@@ -121,12 +125,13 @@ def tournament(
 
     ``tables``: ``"pairs"``, every pair as in ``compare``; ``"all"``, every line-up of different entrants that
     fills a table; or ``"one"``, each in one seat with each of the ``references`` (labels, by default all) in
-    all others. ``playing``: as ``play``. ``Results.leaderboard`` and ``crosstable`` hold the answer.
+    all others. ``players`` sit at a table, by default as many as is usual in the game. ``playing``: as
+    ``play``. ``Results.leaderboard`` and ``crosstable`` hold the answer.
     """
     experiment = experiments.make(
         entrants, games, draw_seed() if seed is None else seed, command="tournament", tables=tables,
         game=game, options=options, seating=seating, first_unit=first_unit, on_error=on_error, rows=rows,
-        cheats=cheats, references=references,
+        cheats=cheats, references=references, at_table=players,
     )  # fmt: skip
     return play(experiment, **playing)
 
@@ -177,7 +182,7 @@ def resume(
 ) -> Results:
     """Go on with an interrupted run, or make a finished one longer with ``games``."""
     jobs, chunk_units = _positive("jobs", jobs), _positive("chunk_units", chunk_units)
-    games = None if games is None else experiments.whole("number of games", games)
+    games = None if games is None else whole("number of games", games)
     with RunFolder.open(Path(path)) as run:
         if games is not None:
             run.lengthen(games)
@@ -229,7 +234,7 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
 def _positive(name: str, value: int | None) -> int | None:
     if value is None:
         return None
-    if experiments.whole(name, value) < 1:
+    if whole(name, value) < 1:
         raise UsageError(f"{name} must be at least 1, not {value}")
     return int(value)
 

@@ -112,18 +112,29 @@ def nth(mask, r):
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck: names of suits and ranks, lowest first; id = suit * number of ranks + rank."""
+    """A deck: names of suits and ranks, lowest first; id = suit * number of ranks + rank.
+
+    ``specials`` are cards without a suit, whose ids follow; several may have the same name.
+    """
 
     suits: tuple[str, ...]
     ranks: tuple[str, ...]
+    specials: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.suits) * len(self.ranks) + len(self.specials)
 
     def name(self, card: int) -> str:
         """Name of a card id, such as ``H7``."""
         suit, rank = divmod(card, len(self.ranks))
-        return self.suits[suit] + self.ranks[rank]
+        if suit < len(self.suits):
+            return self.suits[suit] + self.ranks[rank]
+        return self.specials[card - len(self.suits) * len(self.ranks)]
 
     def id(self, name: str) -> int:
-        """Card id of a name; ``ValueError`` when the deck has no such card."""
+        """Card id of a name, the lowest of several; ``ValueError`` when the deck has no such card."""
+        if name in self.specials:
+            return len(self.suits) * len(self.ranks) + self.specials.index(name)
         suit, rank = name[:1], name[1:]
         if suit not in self.suits or rank not in self.ranks:
             raise ValueError(f"no card is called {name!r}")
@@ -131,11 +142,12 @@ class Deck:
 
     def names(self, mask: int) -> list[str]:
         """Names of the cards of a mask, lowest id first."""
-        return [self.name(card) for card in range(len(self.suits) * len(self.ranks)) if mask >> card & 1]
+        return [self.name(card) for card in range(len(self)) if mask >> card & 1]
 
     def mask(self, names: Iterable[str]) -> int:
-        """Mask of the named cards."""
-        return sum(1 << card for card in {self.id(name) for name in names})
+        """Mask of the cards of these names; a name of several cards stands for all of them."""
+        wanted = {self.name(self.id(name)) for name in names}
+        return sum(1 << card for card in range(len(self)) if self.name(card) in wanted)
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,14 @@ from bridzik_sim import experiment as experiments
 from bridzik_sim import games, honesty, lineup, sources, speed, tally
 from bridzik_sim.errors import StrategyFaultError, UsageError
 from bridzik_sim.experiment import Experiment
+from bridzik_sim.games.game import Game, Options
 from bridzik_sim.lineup import Spec
 from bridzik_sim.play import Player
 from bridzik_sim.tally import Counts
 
 SEED = 1
 AGAIN_UNITS, REFERENCE_UNITS = 50, 5
-HONEST_TRIES, HONEST_SECONDS = 24, 5.0
+HONEST_UNITS, HONEST_TRIES, HONEST_SECONDS = 8, 24, 5.0
 CHILD_SECONDS = 120
 OPPONENT = "random"
 
@@ -68,18 +69,29 @@ def examine(text: str, game: str = "bridzik", games_wanted: int = 200) -> Iterat
     yield subject.speed()
 
 
+def table_sizes(game: Game) -> list[int]:
+    """Sizes of a table at which strategies go wrong if at any: the usual, the smallest and the largest."""
+    return list(dict.fromkeys((game.usual_seats, min(game.seat_counts), max(game.seat_counts))))
+
+
 def tables(text: str, game: str) -> list[Experiment]:
-    """What is played: the strategy at a table of its own, and against random players in every seat."""
+    """What is played, at tables of several sizes: the strategy alone, and against random players.
+
+    In games that name such, a table of its own with other rule options comes last.
+    """
     specs = lineup.parse(text)
     if len(specs) != 1:
         raise UsageError(f"check takes one strategy at a time, not {text!r}")
-    played = games.get(game)
-    seats = min(played.seat_counts)
-    found = [[specs[0]] * seats]
-    if OPPONENT in sources.named(game) and specs[0].source != OPPONENT:
-        found.append([specs[0], *[Spec(OPPONENT, OPPONENT, ())] * (seats - 1)])
+    played, own = games.get(game), specs[0]
+    sizes = table_sizes(played)
+    found: list[tuple[list[Spec], Options]] = [([own] * seats, {}) for seats in sizes]
+    if OPPONENT in sources.named(game) and own.source != OPPONENT:
+        found += [([own, *[Spec(OPPONENT, OPPONENT, ())] * (seats - 1)], {}) for seats in sizes]
+    if played.check_options:
+        found.append(([own] * played.usual_seats, played.check_options))
     return [
-        experiments.make(table, 1, SEED, game=game, seating="rotate", on_error="forfeit") for table in found
+        experiments.make(table, 1, SEED, game=game, options=options, seating="rotate", on_error="forfeit")
+        for table, options in found
     ]
 
 
@@ -133,13 +145,19 @@ class _Subject:
 
     def __init__(self, text: str, game: str, games_wanted: int) -> None:
         began = time.perf_counter()
-        self.text, self.game, self.games = text, game, games_wanted
+        self.text, self.game = text, game
         self.experiments = tables(text, game)
+        self.sizes = table_sizes(self.experiments[0].game)
+        self.games = self._share(games_wanted)
         self.players = [Player(experiment) for experiment in self.experiments]
         self.label = self.experiments[0].labels[0]
         self.python = self.experiments[0].strategies[self.label].python
         self.seconds = time.perf_counter() - began
         self.child: dict[str, Any] = {}
+
+    def _share(self, wanted: int) -> int:
+        """How many of the games or units wanted fall to tables of one size."""
+        return -(-wanted // len(self.sizes))
 
     def loads(self) -> Check:
         strategy = self.experiments[0].strategies[self.label]
@@ -165,7 +183,7 @@ class _Subject:
         return sum(self._child_units() * len(player.seatings) for player in self.players)
 
     def _child_units(self) -> int:
-        return min(AGAIN_UNITS, self.games)
+        return min(self._share(AGAIN_UNITS), self.games)
 
     def _fresh_process(self) -> dict[str, Any]:
         task = json.dumps({"text": self.text, "game": self.game, "units": self._child_units()})
@@ -190,7 +208,7 @@ class _Subject:
 
     def legal(self) -> Check:
         """Play and let no fault pass."""
-        played = []
+        alone = others = 0
         for experiment in self.experiments:
             strict = replace(experiment.longer(self.games), on_error="stop")
             try:
@@ -198,10 +216,22 @@ class _Subject:
             except StrategyFaultError as fault:
                 where = f"{strict.as_arguments(fault.seating)} --unit {fault.unit}"
                 return Check("legal", False, f"{fault}; bridzik replay {where}")
-            played.append(strict.games)
-        against = ("against itself", "against random players")
-        told = [f"{count} games {whom}" for count, whom in zip(played, against, strict=False)]
-        return Check("legal", True, f"only legal answers in {' and '.join(told)}")
+            if len(strict.labels) == 1:
+                alone += strict.games
+            else:
+                others += strict.games
+        told = f"{alone} games against itself" + (
+            f" and {others} games against random players" if others else ""
+        )
+        return Check("legal", True, f"only legal answers in {told}{self._where()}")
+
+    def _where(self) -> str:
+        """The sizes of the tables, in games that have several, and the other options tried."""
+        if len(self.sizes) == 1:
+            return ""
+        options = self.experiments[0].game.check_options
+        with_options = "".join(f", {name}={value}" for name, value in options.items())
+        return f" (tables of {', '.join(str(seats) for seats in sorted(self.sizes))}{with_options})"
 
     def deterministic(self) -> Check:
         """The same games in one go, one by one backwards, and in a fresh process give the same counts."""
@@ -218,24 +248,29 @@ class _Subject:
         """The compiled kernel and the reference engine play the same games alike."""
         if self.python:
             return Check("reference", True, "plain Python is played by the reference engine")
-        if not all(engines_agree(player, REFERENCE_UNITS) for player in self.players):
+        units = self._share(REFERENCE_UNITS)
+        if not all(engines_agree(player, units) for player in self.players):
             return Check("reference", False, "the kernel and the reference engine play other games with it")
-        games_played = REFERENCE_UNITS * sum(len(player.seatings) for player in self.players)
+        games_played = units * sum(len(player.seatings) for player in self.players)
         return Check("reference", True, f"kernel and reference engine agree on {games_played} games")
 
     def honest(self) -> Check:
         """Cards it cannot see do not matter."""
-        found = honesty.examine(self.players[0], 0, HONEST_TRIES, HONEST_SECONDS)
-        if found.problem:
-            return Check("honest", False, found.problem)
-        return Check(
-            "honest", True, f"other cards where it cannot see changed none of {found.asked} decisions"
-        )
+        asked, played = 0, [(self.players[0], 1)]
+        if self.players[0].game.check_options:
+            played.append((self.players[-1], HONEST_UNITS))
+        for player, units in played:
+            tries, seconds = HONEST_TRIES // len(played), HONEST_SECONDS / len(played)
+            found = honesty.examine(player, units, tries, seconds)
+            asked += found.asked
+            if found.problem:
+                return Check("honest", False, found.problem)
+        return Check("honest", True, f"other cards where it cannot see changed none of {asked} decisions")
 
     def speed(self) -> Check:
         """Time a decision takes."""
         seconds = speed.time_a_decision(self.experiments[0], self.label)
-        rate = 1 / (seconds * self.players[0].game.decisions_a_game)
+        rate = 1 / (seconds * speed.decisions_a_game(self.players[0]))
         return Check("speed", True, f"{seconds * 1e9:,.1f} ns a decision, {rate:,.0f} games/s on one core")
 
 

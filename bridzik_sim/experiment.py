@@ -8,16 +8,15 @@ stays the same.
 from __future__ import annotations
 
 import math
-import operator
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from bridzik_sim import games, lineup, match
+from bridzik_sim.entrants import seated, table_size, whole
 from bridzik_sim.errors import UsageError
 from bridzik_sim.files import quoted
 from bridzik_sim.games.game import Game, Options
@@ -68,6 +67,8 @@ class Experiment:
     """Whether strategies that declare ``CHEATS = True`` may play."""
     references: tuple[str, ...] = ()
     """Labels of who fills the other seats of a tournament in which everyone sits in one seat."""
+    at_table: int = 0
+    """Players at a table."""
 
     @property
     def game(self) -> Game:
@@ -84,7 +85,7 @@ class Experiment:
         """The tables that every unit is played at; entrants are indices into ``labels``."""
         if self.command == "simulate":
             return match.simulate([self.labels.index(spec.label) for spec in self.players], self.seating)
-        seats = self.game.seat_counts[0]
+        seats = self.at_table
         sides = self.game.sides or seats
         if self.command == "tournament":
             others = [self.labels.index(label) for label in self.references]
@@ -155,7 +156,12 @@ class Experiment:
         """The seatings, under the keys of an experiment file."""
         tables = {"tables": self.tables} if self.command == "tournament" else {}
         references = {"references": list(self.references)} if self.references else {}
-        return {"seating": self.seating, **tables, **references}
+        return {**self.table_keys(), "seating": self.seating, **tables, **references}
+
+    def table_keys(self) -> dict[str, Any]:
+        """Players at a table, under the key of an experiment file; nothing where there is no choice."""
+        several = self.command != "simulate" and len(self.game.seat_counts) > 1
+        return {"players": self.at_table} if several else {}
 
     def stopping_keys(self) -> dict[str, Any]:
         """When it may stop, under the keys of an experiment file."""
@@ -237,14 +243,6 @@ def versions(game: Game) -> dict[str, Any]:
     }
 
 
-def whole(what: str, value: Any) -> int:
-    """A whole number of any kind, also one of NumPy's, as an int; ``UsageError`` for anything else."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise UsageError(f"the {what} must be a whole number, not {value!r}") from None
-
-
 def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
     """Units that make up at least so many games; ``UsageError`` when that is none or too many."""
     if games_wanted < 1:
@@ -277,19 +275,20 @@ def make(
     fail_if: Sequence[dict[str, Any]] = (),
     cheats: bool = False,
     references: str | Sequence[str] | None = None,
+    at_table: int | None = None,
 ) -> Experiment:
     """Resolve what a user wrote: check it and load the strategies; ``BridzikError`` says what is wrong."""
-    choose("command", command, COMMANDS)
     seating = _chosen_seating(command, seating, tables)
     choose("on-error", on_error, ON_ERROR)
     choose("rows", rows, ROWS)
     played = games.get(game)
-    specs = [_anchored(spec) for spec in _seated(command, played, lineup.parse(players), field, seating)]
+    specs = seated(command, played, lineup.parse(players), field, seating)
     strategies = _loaded(specs, played, cheats)
-    experiment = Experiment(
+    at_table = table_size(played, len(specs) if command == "simulate" else at_table)
+    return Experiment(
         command,
         game,
-        played.parse_options(options or {}),
+        _options(played, options or {}, at_table),
         tuple(specs),
         {label: strategy.fingerprint for label, strategy in strategies.items()},
         1,
@@ -304,8 +303,19 @@ def make(
         strategies,
         cheats,
         match.chosen_references(references, list(strategies), tables),
-    )
-    return experiment.longer(whole("number of games", games_wanted))
+        at_table,
+    ).longer(whole("number of games", games_wanted))
+
+
+def _options(game: Game, given: dict[str, Any], at_table: int) -> Options:
+    """The rule options; ``UsageError`` where they are wrong or do not go with the number of players."""
+    options = game.parse_options(given)
+    if game.check_seats is not None:
+        try:
+            game.check_seats(at_table, options)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    return options
 
 
 def _loaded(specs: Sequence[Spec], game: Game, cheats: bool) -> dict[str, Strategy]:
@@ -336,6 +346,7 @@ def choose(what: str, value: str, allowed: Sequence[str]) -> None:
 
 def _chosen_seating(command: str, seating: str | None, tables: str) -> str:
     """The seating, by default the first of the command's; refuses one that does not go with the tables."""
+    choose("command", command, COMMANDS)
     seating = SEATINGS[command][0] if seating is None else seating
     choose("seating", seating, SEATINGS[command])
     choose("tables", tables, TABLES)
@@ -353,46 +364,3 @@ def stopping(alpha: float, margin: float | None, first_unit: int) -> Sure:
     if margin is not None and not 0 < margin < math.inf:
         raise UsageError(f"the margin must be a number above 0, not {margin}")
     return Sure(float(alpha), None if margin is None else float(margin))
-
-
-def _seated(
-    command: str, game: Game, specs: list[Spec], field: str | Spec | None, seating: str
-) -> list[Spec]:
-    """The players of an experiment, entrants under labels of their own; refuses a wrong number."""
-    given = ", ".join(spec.label for spec in specs)
-    if field is not None and command != "compare":
-        raise UsageError("only compare plays against a field")
-    if command == "simulate":
-        if len(specs) not in game.seat_counts:
-            wanted = " or ".join(str(count) for count in game.seat_counts)
-            raise UsageError(f"{game.name} has {wanted} seats, but the line-up fills {len(specs)}: {given}")
-        return specs
-    if len(specs) != 2 if command == "compare" else len(specs) < 2:
-        wanted = "two strategies" if command == "compare" else "at least two entrants"
-        raise UsageError(f"{command} takes {wanted}, not {len(specs)}: {given}")
-    seated: list[Spec] = []
-    for spec in specs:
-        seated.append(_under_own_label(spec, seated, [f"{spec.label}-{n}" for n in range(2, len(specs) + 2)]))
-    if field is None:
-        return seated
-    if seating == ALL:
-        raise UsageError("against a field everyone sits in every seat anyhow; leave out the seating")
-    others = lineup.parse([field])
-    if len(others) != 1:
-        raise UsageError(f"the field is one strategy, which fills all other seats, not {len(others)}")
-    lineup.parse([*specs, *others])  # refuses a label that stands for two strategies
-    endings = ("field", "field-2", "field-3")
-    return [*seated, _under_own_label(others[0], seated, [f"{others[0].label}-{end}" for end in endings])]
-
-
-def _under_own_label(spec: Spec, taken: Sequence[Spec], others: Sequence[str]) -> Spec:
-    labels = [other.label for other in taken]
-    return replace(spec, label=next(label for label in (spec.label, *others) if label not in labels))
-
-
-def _anchored(spec: Spec) -> Spec:
-    """Files by their absolute path, so that a run can be resumed from anywhere.
-
-    The label stays as written.
-    """
-    return replace(spec, source=str(Path(spec.source).resolve())) if spec.kind == "file" else spec

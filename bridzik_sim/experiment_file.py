@@ -21,6 +21,7 @@ from msgspec import Meta
 
 from bridzik_sim import experiment as experiments
 from bridzik_sim import games, lineup
+from bridzik_sim.entrants import table_size
 from bridzik_sim.errors import BridzikError, UsageError, unknown_name
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.game import Game
@@ -33,8 +34,8 @@ from bridzik_sim.thresholds import Threshold, check
 T = TypeVar("T")
 OWN_KEYS = {
     "simulate": {"seats"},
-    "compare": {"entrants", "field", "until_sure", "alpha", "margin"},
-    "tournament": {"entrants", "tables", "references"},
+    "compare": {"entrants", "players", "field", "until_sure", "alpha", "margin"},
+    "tournament": {"entrants", "players", "tables", "references"},
 }
 """The keys that only some commands have."""
 TYPES = {
@@ -64,6 +65,7 @@ class Keys(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     seats: str | list[str] = []
     entrants: str | list[str] = []
     field: str | None = None
+    players: int | None = None
     games: Annotated[int, Meta(ge=1)] | None = None
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
     seating: str = ""
@@ -199,7 +201,7 @@ def _make(file: File, specs: list[Spec], against: Spec | None) -> Experiment:
             specs, file.games, file.seed, command=file.command, field=against, game=file.game,
             options=file.options, seating=file.seating, tables=file.tables, until_sure=file.until_sure,
             alpha=file.alpha, margin=file.margin, first_unit=file.first_unit, on_error=file.on_error,
-            rows=file.rows, cheats=file.cheats, references=file.references,
+            rows=file.rows, cheats=file.cheats, references=file.references, at_table=file.players,
             fail_if=[threshold.as_dict() for threshold in file.fail_if],
         )  # fmt: skip
     except BridzikError as error:
@@ -283,7 +285,9 @@ def _check(file: File, data: dict[str, Any]) -> None:
     _choose(file.path, "on_error", file.on_error, experiments.ON_ERROR)
     _choose(file.path, "rows", file.rows, experiments.ROWS)
     with _at(file.path, "game"):
-        games.get(file.game)
+        game = games.get(file.game)
+    with _at(file.path, "players"):
+        table_size(game, file.players)
     for name in ("alpha", "margin"):
         if name in data and not file.until_sure:
             _refuse(file.path, name, "only with until_sure = true")

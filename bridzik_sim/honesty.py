@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -42,17 +43,22 @@ class _Stop(Exception):
         self.problem = problem
 
 
-def examine(player: Player, unit: int, tries: int, seconds: float, seed: int = 0) -> Finding:
-    """Ask again at up to ``tries`` random decisions of the unit's first seating, for about ``seconds``.
+def examine(player: Player, units: int, tries: int, seconds: float, seed: int = 0) -> Finding:
+    """Ask again at up to ``tries`` random decisions of one unit's first seating, for about ``seconds``.
 
-    All seats must hold the same strategy, and it must be deterministic.
+    The unit is the first in which all decisions of the game are asked, or else the last of ``units``. Each
+    kind of decision has an equal share of the tries, as far as there are so many. All seats must hold the
+    same strategy, and it must be deterministic.
     """
-    chance, watcher = random.Random(seed), Watcher(-1)
-    record = player.record(unit, 0, watcher)
+    chance = random.Random(seed)
+    for unit in range(units):
+        watcher = Watcher(-1)
+        record = player.record(unit, 0, watcher)
+        if {moment.decision for moment in watcher.moments} == {*player.game.decisions}:
+            break
     dealt = {deal.deal: deal.hands for deal in record.deals}
-    open_choices = [i for i, moment in enumerate(watcher.moments) if len(moment.legal) > 1]
     finding, end = Finding(), time.monotonic() + seconds
-    for index in chance.sample(open_choices, min(tries, len(open_choices))):
+    for index in _chosen(watcher.moments, tries, chance):
         moment = watcher.moments[index]
         hands = redeal(player, dealt[moment.deal], moment, chance)
         if hands is not None:
@@ -63,17 +69,29 @@ def examine(player: Player, unit: int, tries: int, seconds: float, seed: int = 0
     return finding
 
 
+def _chosen(moments: Sequence[Moment], tries: int, chance: random.Random) -> list[int]:
+    """Moments with a choice, at random, the kinds of decisions in turn."""
+    choices = [index for index, moment in enumerate(moments) if len(moment.legal) > 1]
+    chance.shuffle(choices)
+    turns: Counter[str] = Counter()
+    ranked = []
+    for index in choices:
+        turns[moments[index].decision] += 1
+        ranked.append((turns[moments[index].decision], index))
+    return [index for _, index in sorted(ranked)[:tries]]
+
+
 def redeal(player: Player, hands: Hands, moment: Moment, chance: random.Random) -> Hands | None:
     """Other hands that this moment's seat cannot tell from ``hands``; None when there is hardly a way.
 
-    The seat's own cards and all cards played stay where they are.
+    The seat's own cards and all cards played stay where they are, and so does a card turned up for trump.
     """
     deck, view = player.game.deck, moment.view
     ranks = len(deck.ranks)
     fixed = [[card for card in hand if int(view.played) >> card & 1] for hand in hands]
     fixed[moment.seat] = list(hands[moment.seat])
-    seen = {card for hand in fixed for card in hand}
-    unseen = [card for card in range(len(deck.suits) * ranks) if card not in seen]
+    seen = {card for hand in fixed for card in hand} | {int(getattr(view, "trump_card", -1))}
+    unseen = [card for card in range(len(deck)) if card not in seen]
     for _ in range(SHUFFLES):
         left, dealt = chance.sample(unseen, len(unseen)), []
         # Seats that lack most suits choose first, or too few cards would be left for them.

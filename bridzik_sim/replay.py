@@ -32,7 +32,8 @@ class Replay:
 
     record: dict[str, Any]
     """The game as records are written. After a failure it ends there: bids not made and points of the last
-    deal are None, and an unfinished trick has fewer cards and the winner None."""
+    deal are None, an unfinished trick has fewer cards and the winner None, and a trump that was not chosen
+    is left out."""
     moments: list[Moment]
     """Every decision, in order."""
     error: StrategyFaultError | None
@@ -98,17 +99,19 @@ def _cut(record: dict[str, Any], moments: Sequence[Moment]) -> dict[str, Any]:
     """The record up to its last moment, which got no answer."""
     numbers = list(dict.fromkeys(moment.deal for moment in moments))
     whole = record["deals"][: len(numbers) - 1]
-    given = sum(moment.deal == numbers[-1] for moment in moments) - 1
     totals = [sum(points) for points in zip(*(deal["points"] for deal in whole), strict=True)]
-    last = _cut_deal(record["deals"][len(whole)], given)
+    last = _cut_deal(
+        record["deals"][len(whole)], [moment for moment in moments if moment.deal == numbers[-1]]
+    )
     return {**record, "totals": totals or [0] * len(record["seats"]), "winners": [], "deals": [*whole, last]}
 
 
-def _cut_deal(deal: dict[str, Any], given: int) -> dict[str, Any]:
-    """A deal of a game of exact bids after its first ``given`` answers, bids first."""
-    seats = len(deal["hands"])
-    early = {(deal["starter"] + place) % seats for place in range(given)}
-    cards, taken = max(0, given - seats), [0] * seats
+def _cut_deal(deal: dict[str, Any], moments: Sequence[Moment]) -> dict[str, Any]:
+    """A deal of a game of exact bids as far as its moments were answered: all of them but the last."""
+    seats, answered = len(deal["hands"]), moments[:-1]
+    bidders = {moment.seat for moment in answered if moment.decision == "bid"}
+    cards = sum(moment.decision == "play" for moment in answered)
+    taken = [0] * seats
     tricks: list[dict[str, Any]] = []
     for trick in deal["tricks"][: -(-cards // seats)]:
         shown = trick["cards"][: cards - seats * len(tricks)]
@@ -116,5 +119,8 @@ def _cut_deal(deal: dict[str, Any], given: int) -> dict[str, Any]:
         tricks.append({**trick, "cards": shown, "winner": winner})
         if winner is not None:
             taken[winner] += 1
-    bids = [bid if given >= seats or seat in early else None for seat, bid in enumerate(deal["bids"])]
-    return {**deal, "bids": bids, "tricks": tricks, "taken": taken, "points": None}
+    bids = [bid if seat in bidders else None for seat, bid in enumerate(deal["bids"])]
+    cut = {**deal, "bids": bids, "tricks": tricks, "taken": taken, "points": None}
+    if moments[-1].decision == "trump":
+        del cut["trump"]
+    return cut

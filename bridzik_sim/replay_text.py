@@ -1,6 +1,7 @@
 """Games of exact bids told as text, in English or Slovak: pure functions of a record, or of what a seat saw.
 
-Wording follows the rules of the game. Seats, series and rounds are numbered from 0, as everywhere.
+Wording follows the rules of the game. Seats are numbered from 0, as everywhere. What a game says of its deals
+stands in its module ``telling``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Language:
     head: str
     mark: str
     seat: str
-    deal: str
+    starter: str
     card_forms: tuple[str, str, str]
     """After 1, after 2 to 4, after other numbers."""
     bids: str
@@ -43,8 +44,8 @@ class Language:
     winner: str
     winners: str
     fault: str
-    bid: str
-    play: str
+    decisions: dict[str, str]
+    """What a seat does, by decision."""
     hand: str
     scores: str
     gone: str
@@ -65,7 +66,7 @@ LANGUAGES = {
         head="{title}: seed {seed}, unit {unit}, seating {seating}",
         mark="* takes the trick",
         seat="seat",
-        deal="series {series}, round {round}: {cards}, seat {starter} bids first",
+        starter="seat {starter} bids first",
         card_forms=("card", "cards", "cards"),
         bids="bids",
         not_allowed="not {bid}",
@@ -80,8 +81,11 @@ LANGUAGES = {
         winner="winner",
         winners="winners",
         fault="seat {seat} {what} in its decision {decision}; the lowest legal answer was taken instead",
-        bid="seat {seat} bids",
-        play="seat {seat} plays to trick {trick}",
+        decisions={
+            "trump": "seat {seat} chooses the trump",
+            "bid": "seat {seat} bids",
+            "play": "seat {seat} plays to trick {trick}",
+        },
         hand="hand",
         scores="scores",
         gone="gone",
@@ -95,7 +99,7 @@ LANGUAGES = {
         head="{title}: seed {seed}, jednotka {unit}, rozsadenie {seating}",
         mark="* berie kopku",
         seat="hráč",
-        deal="séria {series}, kolo {round}: {cards}, tipovanie začína hráč {starter}",
+        starter="tipovanie začína hráč {starter}",
         card_forms=("karta", "karty", "kariet"),
         bids="tipy",
         not_allowed="nesmie {bid}",
@@ -110,8 +114,11 @@ LANGUAGES = {
         winner="víťaz",
         winners="víťazi",
         fault="hráč {seat}: chybné rozhodnutie {decision} ({what}); platí najnižšia povolená odpoveď",
-        bid="hráč {seat} tipuje",
-        play="hráč {seat} hrá do kopky {trick}",
+        decisions={
+            "trump": "hráč {seat} volí tromf",
+            "bid": "hráč {seat} tipuje",
+            "play": "hráč {seat} hrá do kopky {trick}",
+        },
         hand="ruka",
         scores="skóre",
         gone="zahrané",
@@ -129,26 +136,37 @@ class Teller:
     """Everything needed to tell a game in a language."""
 
     game: Game
-    deck: Deck
     words: CardWords
-    say: Language
+    lang: str
+    bound: bool
+    """Whether the last bidder may not make the bids add up to the tricks."""
+
+    @property
+    def deck(self) -> Deck:
+        """The deck of the game."""
+        return self.game.deck
+
+    @property
+    def say(self) -> Language:
+        """The phrases of the language."""
+        return LANGUAGES[self.lang]
 
 
-def teller(game_name: str, lang: str) -> Teller:
-    """A teller of a game in a language; ``UsageError`` when the game is not told in it."""
-    game = games.get(game_name)
+def teller(record: Mapping[str, Any], lang: str) -> Teller:
+    """A teller of a record's game in a language; ``UsageError`` when the game is not told in it."""
+    game = games.get(record["game"])
     if lang not in game.words or lang not in LANGUAGES:
         raise UsageError(unknown_name(f"telling of {game.name} in the language", lang, game.words))
-    return Teller(game, game.deck, game.words[lang], LANGUAGES[lang])
+    return Teller(game, game.words[lang], lang, record["options"].get("sum_rule", "on") == "on")
 
 
 def record_text(record: Mapping[str, Any], lang: str = "en") -> str:
     """A whole record, or one that ends at a failure, as lines of text without a final line break."""
-    tell = teller(record["game"], lang)
-    lines, totals = _head(tell, record), [0] * len(record["seats"])
+    tell = teller(record, lang)
+    lines, totals, number = _head(tell, record), [0] * len(record["seats"]), tell.game.telling.number
     for deal in record["deals"]:
         lines += ["", *_deal(tell, deal, totals)]
-        faults = [fault for fault in record.get("faults", []) if fault["deal"] == _number(deal)]
+        faults = [fault for fault in record.get("faults", []) if fault["deal"] == number(deal)]
         lines += [INDENT + _fault(tell, fault) for fault in faults]
     if record["winners"]:
         winners = record["winners"]
@@ -171,15 +189,16 @@ def _plain(value: Any) -> str:
     return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
 
 
-def _number(deal: Mapping[str, Any]) -> int:
-    rounds = 8
-    return int(rounds * deal["series"] + deal["round"])
+def _heading(tell: Teller, deal: Mapping[str, Any], size: int, starter: int) -> str:
+    """What a deal is called, its number of cards, what the game tells of it and who bids first."""
+    place, *more = tell.game.telling.heading(deal, tell.lang)
+    return f"{place}: {', '.join([tell.say.cards(size), *more, tell.say.starter.format(starter=starter)])}"
 
 
 def _deal(tell: Teller, deal: Mapping[str, Any], totals: list[int]) -> list[str]:
     """One deal; adds its points to ``totals``."""
     say, size = tell.say, len(deal["hands"][0])
-    lines = [say.deal.format(cards=say.cards(size), **deal)]
+    lines = [_heading(tell, deal, size, deal["starter"])]
     hands = [_by_suit(tell, [tell.deck.id(name) for name in hand]) for hand in deal["hands"]]
     firsts = [f"{say.seat} {seat}" for seat in range(len(hands))]
     lines += [_row(first, cells) for first, cells in zip(firsts, _aligned(hands), strict=True)]
@@ -216,12 +235,17 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _by_suit(tell: Teller, cards: Sequence[int]) -> list[str]:
-    """A hand, one cell a suit."""
-    ranks = len(tell.deck.ranks)
+    """A hand: one cell a suit, and one for the cards without a suit, if the game has such."""
+    suits, ranks = len(tell.words.suits), len(tell.deck.ranks)
     held: list[list[str]] = [[] for _ in tell.words.suits]
+    specials = []
     for card in sorted(cards):
-        held[card // ranks].append(tell.words.ranks[card % ranks])
-    return [f"{suit} {' '.join(names) or '-'}" for suit, names in zip(tell.words.suits, held, strict=True)]
+        if card < suits * ranks:
+            held[card // ranks].append(tell.words.ranks[card % ranks])
+        else:
+            specials.append(tell.words.cards[card])
+    cells = [f"{suit} {' '.join(names) or '-'}" for suit, names in zip(tell.words.suits, held, strict=True)]
+    return [*cells, " ".join(specials) or "-"] if tell.deck.specials else cells
 
 
 def _bids(tell: Teller, deal: Mapping[str, Any], size: int) -> str:
@@ -231,7 +255,7 @@ def _bids(tell: Teller, deal: Mapping[str, Any], size: int) -> str:
     made = [f"{seat}: {bids[seat]}" for seat in order if bids[seat] is not None]
     if len(made) == seats:
         forbidden = size - sum(bids[seat] for seat in order[:-1])
-        if forbidden >= 0:
+        if tell.bound and forbidden >= 0:
             made[-1] += f" ({tell.say.not_allowed.format(bid=forbidden)})"
         made.append(tell.say.sum.format(sum=sum(bids)))
     return _row(tell.say.bids, made)
@@ -255,31 +279,31 @@ def _fault(tell: Teller, fault: Mapping[str, Any]) -> str:
 
 def view_text(record: Mapping[str, Any], moments: Sequence[Moment], seat: int, lang: str = "en") -> str:
     """A game as ``seat`` saw it: at each of its decisions what it knew and might answer, then its answer."""
-    tell = teller(record["game"], lang)
-    lines, deal = _head(tell, record, mark=False), -1
+    tell = teller(record, lang)
+    lines, deal, seats = _head(tell, record, mark=False), -1, len(record["seats"])
     for moment in moments:
         if moment.seat != seat or moment.view is None:
             continue
         view = moment.view
         if moment.deal != deal:
             deal = moment.deal
-            place = {"series": deal // 8, "round": deal % 8, "starter": int(view.starter)}
-            lines += ["", tell.say.deal.format(cards=tell.say.cards(int(view.size)), **place)]
-            lines.append(_row(tell.say.scores, _cells(view.scores)))
-        lines += _moment(tell, moment)
+            seen = tell.game.telling.seen(view, moment.decision)
+            lines += ["", _heading(tell, seen, int(view.size), int(view.starter))]
+            lines.append(_row(tell.say.scores, _cells(view.scores[:seats])))
+        lines += _moment(tell, moment, seats)
     return "\n".join(lines)
 
 
-def _moment(tell: Teller, moment: Moment) -> list[str]:
+def _moment(tell: Teller, moment: Moment, seats: int) -> list[str]:
     say, view = tell.say, moment.view
-    bidding = moment.decision == "bid"
-    name: Callable[[int], str] = str if bidding else tell.words.cards.__getitem__
-    if bidding:
-        head = say.bid.format(seat=moment.seat)
-        known = [_row(say.bids, _known_bids(tell, view))]
-    else:
-        head = say.play.format(seat=moment.seat, trick=int(sum(view.taken)) + 1)
-        known = _known_play(tell, view)
+    words: Mapping[str, Sequence[str]] = {"play": tell.words.cards, "trump": tell.words.suits}
+    name: Callable[[int], str] = words[moment.decision].__getitem__ if moment.decision in words else str
+    head = say.decisions[moment.decision].format(seat=moment.seat, trick=int(sum(view.taken)) + 1)
+    known: list[str] = []
+    if moment.decision == "bid":
+        known = [_row(say.bids, _known_bids(tell, view, seats))]
+    elif moment.decision == "play":
+        known = _known_play(tell, view, seats)
     legal = ", ".join(name(code) for code in moment.legal)
     lines = [_row(say.hand, _by_suit(tell, _ids(view.hand))), *known, _row(say.legal, [legal])]
     if moment.answer >= 0:
@@ -289,20 +313,21 @@ def _moment(tell: Teller, moment: Moment) -> list[str]:
     return [INDENT + head, *(INDENT + line for line in lines)]
 
 
-def _known_bids(tell: Teller, view: Any) -> list[str]:
-    order = [(int(view.starter) + place) % len(view.bids) for place in range(len(view.bids))]
-    made = [f"{seat}: {view.bids[seat]}" for seat in order if view.bids[seat] >= 0]
+def _known_bids(tell: Teller, view: Any, seats: int) -> list[str]:
+    """The bids made so far, a hidden one as a question mark, and what may not be bid."""
+    order = [(int(view.starter) + place) % seats for place in range(seats)]
+    made = [
+        f"{seat}: {view.bids[seat] if view.bids[seat] >= 0 else '?'}" for seat in order if view.has_bid[seat]
+    ]
     forbidden = [f"({tell.say.not_allowed.format(bid=view.forbidden)})"] if view.forbidden >= 0 else []
     return [*(made or [tell.say.nothing]), *forbidden]
 
 
-def _known_play(tell: Teller, view: Any) -> list[str]:
-    say, seats = tell.say, len(view.bids)
+def _known_play(tell: Teller, view: Any, seats: int) -> list[str]:
+    say = tell.say
     cards = [int(card) for card in view.trick if card >= 0]
     laid = [f"{(view.leader + place) % seats} {tell.words.cards[card]}" for place, card in enumerate(cards)]
-    taken = [
-        say.taken_of.format(taken=taken, bid=bid) for taken, bid in zip(view.taken, view.bids, strict=True)
-    ]
+    taken = [say.taken_of.format(taken=view.taken[seat], bid=view.bids[seat]) for seat in range(seats)]
     voids = [
         f"{seat}: {', '.join(tell.words.suits[suit] for suit in _ids(mask))}"
         for seat, mask in enumerate(view.seen_void)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridzik_sim import bid_tables, ladder, stats
 from bridzik_sim import comparison as comparisons
-from bridzik_sim import ladder, stats
 from bridzik_sim.experiment import Experiment, versions
 from bridzik_sim.files import write_atomically
 from bridzik_sim.games.exact_bids import FAULTS
@@ -33,7 +33,7 @@ CSV_TABLES = (
         "table",
         "convergence",
     ),
-    *("table_accuracy", "calibration", "effects"),
+    *("table_accuracy", "calibration", "effects", "wins", "deal_kinds"),
 )
 """Tables that a run leaves as CSV, unless they are empty."""
 
@@ -124,6 +124,10 @@ class Results:
         return self.experiment, self.ranges, self.sums
 
     @property
+    def _counted(self) -> tuple[Experiment, int, dict[str, Counts]]:
+        return self.experiment, self.units, self.sums
+
+    @property
     def about(self) -> dict[str, str]:
         """Options and versions, as text for a report."""
         experiment = self.experiment
@@ -190,43 +194,34 @@ class Results:
         return _frame(comparisons.running_table(*self._played) if self.kind == "compare" else [])
 
     @cached_property
+    def wins(self) -> pd.DataFrame:
+        """Share of games won by entrant, ties shared; ``even``: the share of a table where all are alike."""
+        return _frame(bid_tables.wins(*self._counted))
+
+    @cached_property
     def calibration(self) -> pd.DataFrame:
         """Mean tricks that followed each bid, by entrant."""
-        return _frame(
-            [
-                {
-                    "strategy": self.labels[who],
-                    "bid": int(bid),
-                    "bids": int(x),
-                    "tricks": value,
-                    "low": low,
-                    "high": high,
-                }
-                for who, bid in np.argwhere(self.sums["bid_moments"][:, :, 0] > 0)
-                for x, y, xx, yy, xy in [(int(moment) for moment in self.sums["bid_moments"][who, bid])]
-                for value, _, low, high in [stats.ratio(self.units, x, y, xx, xy, yy)]
-            ]
-        )
+        return _frame(bid_tables.calibration(*self._counted))
 
     @cached_property
     def effects(self) -> pd.DataFrame:
-        """Points by entrant and seat (a game), and by entrant and place in the bidding (a round)."""
-        rounds = self.sums["counts"].sum(axis=(1, 3, 4))
-        games = np.array([(self.experiment.seatings == who).sum(axis=0) for who in range(len(self.labels))])
-        return _frame(
-            self._effect_rows("seat", games * self.units, self.sums["seat_points"])
-            + self._effect_rows("position", rounds, self.sums["position_points"])
-        )
+        """Points by entrant and seat (a game), place in the bidding and hand size (a round)."""
+        return _frame(bid_tables.effects(*self._counted))
 
-    def _effect_rows(self, effect: str, numbers: Counts, moments: Counts) -> list[dict[str, Any]]:
-        rows = []
-        for who, place in np.argwhere(numbers > 0):
-            number = int(numbers[who, place])
-            total, squares = (int(moment) for moment in moments[who, place])
-            value, _, low, high = stats.mean(self.units, total, squares, number // self.units)
-            where = {"strategy": self.labels[who], "effect": effect, "place": int(place), "number": number}
-            rows.append({**where, "points": value, "low": low, "high": high})
-        return rows
+    @cached_property
+    def deal_kinds(self) -> pd.DataFrame:
+        """Points a round and exact bids by entrant and kind of deal, in games that tell such kinds apart."""
+        return _frame(bid_tables.deal_kinds(*self._counted))
+
+    @cached_property
+    def accuracy(self) -> pd.DataFrame:
+        """Exact bids by entrant, hand size and position, with intervals over units."""
+        return _frame(bid_tables.accuracy(*self._counted))
+
+    @cached_property
+    def table_accuracy(self) -> pd.DataFrame:
+        """Exact bids of the whole table by hand size, with the ceiling that the sum rule sets to it."""
+        return _frame(bid_tables.table_accuracy(*self._counted))
 
     @cached_property
     def bids(self) -> pd.DataFrame:
@@ -254,54 +249,6 @@ class Results:
             for axis, place in zip(layout.axes, places, strict=True)
         }
         return _frame({**columns, value: self.sums[name][places]})
-
-    @cached_property
-    def accuracy(self) -> pd.DataFrame:
-        """Exact bids by entrant, hand size and position, with intervals over units."""
-        counts, squares = self.sums["counts"], self.sums["hits_squared"]
-        bids = counts.sum(axis=(3, 4))
-        hits = np.trace(counts, axis1=3, axis2=4)
-        rows = [
-            {
-                "strategy": self.labels[entrant],
-                "hand_size": int(size) + 1,
-                "position": int(position),
-                **self._rate_row(
-                    bids[entrant, size, position],
-                    hits[entrant, size, position],
-                    squares[entrant, size, position],
-                ),
-            }
-            for entrant, size, position in np.argwhere(bids > 0)
-        ]
-        return _frame(rows)
-
-    @cached_property
-    def table_accuracy(self) -> pd.DataFrame:
-        """Exact bids of the whole table by hand size, with the ceiling that the sum rule sets to it."""
-        counts, squares = self.sums["counts"], self.sums["table_hits_squared"]
-        bids = counts.sum(axis=(0, 2, 3, 4))
-        hits = np.trace(counts, axis1=3, axis2=4).sum(axis=(0, 2))
-        ceiling = self.experiment.game.table_ceiling
-        rows = [
-            {
-                "hand_size": int(size) + 1,
-                **self._rate_row(bids[size], hits[size], squares[size]),
-                "ceiling": math.nan if ceiling is None else ceiling,
-            }
-            for size in np.flatnonzero(bids)
-        ]
-        return _frame(rows)
-
-    def _rate_row(self, bids: int, hits: int, squares: int) -> dict[str, Any]:
-        estimate = stats.rate(self.units, int(hits), int(squares), int(bids) // self.units)
-        return {
-            "bids": int(bids),
-            "hits": int(hits),
-            "rate": estimate.value,
-            "low": estimate.low,
-            "high": estimate.high,
-        }
 
     @cached_property
     def convergence(self) -> pd.DataFrame:

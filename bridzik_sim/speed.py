@@ -61,7 +61,7 @@ def decisions_a_game(player: Player) -> int:
     """Decisions of all seats in a game under the experiment's options."""
     game = player.game
     if player.experiment.options == game.parse_options({}):
-        return game.decisions_a_game
+        return game.decisions_a_game(len(player.seatings[0]))
     moments: list[str] = []
     player.record(0, 0, observer=lambda event: moments.append(event.moment))
     return moments.count("after")

@@ -137,9 +137,22 @@ def rate(units: int, hits: int, squares: int, trials: int, worth: int = 1) -> Es
     if units == 0 or trials == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan)
     number = units * trials
-    p = hits / (number * worth)
     variance = sample_variance(units, hits, squares)
     error = math.sqrt(variance / units) / (trials * worth) if units > 1 else math.nan
+    return _clustered(units, hits / (number * worth), error, number)
+
+
+def share(units: int, trials: int, hits: int, xx: int, xy: int, yy: int) -> Estimate:
+    """Share of hits among trials whose number differs from unit to unit; arguments as those of ``ratio``.
+
+    Wilson's interval as in ``rate``, with the standard error of the ratio.
+    """
+    p, error, _, _ = ratio(units, trials, hits, xx, xy, yy)
+    return Estimate(p, error, p, p) if math.isnan(p) else _clustered(units, p, error, int(trials))
+
+
+def _clustered(units: int, p: float, error: float, number: int) -> Estimate:
+    """Wilson's interval of a share of ``number`` trials with its standard error over units."""
     effective = p * (1 - p) / error**2 if error > 0 and 0 < p < 1 else number
     low, high = wilson(p, effective, student(units))
     return Estimate(p, error, low, high)

@@ -10,6 +10,7 @@ from typing import Any
 import tomli_w
 
 from bridzik_sim import games, lineup
+from bridzik_sim.entrants import table_size, whole
 from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment import (
     COMMANDS,
@@ -20,7 +21,6 @@ from bridzik_sim.experiment import (
     choose,
     stopping,
     versions,
-    whole,
 )
 from bridzik_sim.match import PAIRS, SEATINGS, chosen_references
 
@@ -101,5 +101,6 @@ def _resolved(data: dict[str, Any]) -> Experiment:
         tuple(data.get("fail_if", ())),
         cheats=data.get("cheats", False) is True,
         references=chosen_references(data.get("references"), named, data.get("tables", PAIRS)),
+        at_table=table_size(game, data.get("players", len(specs) if command == "simulate" else None)),
     )
     return experiment.longer(whole("number of games", data["games"]))

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from bridzik_sim import api, experiment, folder, lineup, tuning_space
+from bridzik_sim.entrants import whole
 from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.lineup import Spec
@@ -111,6 +112,7 @@ def tune(
     field: str | None = None,
     game: str = "bridzik",
     options: dict[str, Any] | None = None,
+    players: int | None = None,
     out: str | Path | None = None,
     step: Step = lambda number, centre, spread, now: None,
     **playing: Any,
@@ -118,18 +120,13 @@ def tune(
     """Search ``params`` (``"NAME=LOW:HIGH,..."``, see ``tuning_space.read``) of a strategy.
 
     A candidate plays ``games`` games a generation, alone in every seat in turn with the field (default: the
-    strategy with its present parameters) elsewhere. With ``out`` a tuning folder is left there; the same call
-    goes on with one that was interrupted. ``playing``: ``jobs``, ``executor``, ``tick`` as in ``api.play``.
+    strategy with its present parameters) elsewhere; ``players`` sit at a table. With ``out`` a tuning folder
+    is left there; the same call goes on with one that was interrupted. ``playing``: ``jobs``, ``executor``,
+    ``tick`` as in ``api.play``.
     """
     path = None if out is None else Path(out)
     seed = api.draw_seed() if seed is None else seed
-    spec, times = lineup.parse_spec(strategy)
-    if times != 1:
-        raise UsageError(f"one strategy is tuned, not {times}; leave out the *{times}")
-    against: str | Spec = spec if field is None else field
-    base = experiment.make(
-        [spec, spec], 1, seed, command="compare", field=against, game=game, options=options
-    )
+    spec, base = _base(strategy, field, seed, game=game, options=options, at_table=players)
     own = base.strategies[base.players[0].label]
     texts = params.split(",") if isinstance(params, str) else params
     space = tuning_space.read([text for text in texts if text.strip()], own.listing, spec)
@@ -150,8 +147,17 @@ def tune(
     return tuned
 
 
+def _base(strategy: str, field: str | None, seed: int, **settings: Any) -> tuple[Spec, Experiment]:
+    """The strategy, and its comparison with itself against the field."""
+    spec, times = lineup.parse_spec(strategy)
+    if times != 1:
+        raise UsageError(f"one strategy is tuned, not {times}; leave out the *{times}")
+    against: str | Spec = spec if field is None else field
+    return spec, experiment.make([spec, spec], 1, seed, command="compare", field=against, **settings)
+
+
 def _at_least(what: str, value: int, least: int) -> int:
-    if experiment.whole(what, value) < least:
+    if whole(what, value) < least:
         raise UsageError(f"the {what} must be at least {least}, not {value}")
     return int(value)
 
@@ -183,6 +189,7 @@ def _settings(
         "field": {"params": dict(field.params)},
         "parameters": tuning_space.as_json(space),
         "options": base.options,
+        **base.table_keys(),
         "seed": base.seed,
         "games": games,
         "generations": generations,
@@ -293,6 +300,7 @@ def _confirmed(
         game=base.game_name,
         options=base.options,
         first_unit=first_unit,
+        at_table=base.at_table,
     )
     if out is None or not folder.occupied(out):
         return api.play(confirmation, out, **playing)

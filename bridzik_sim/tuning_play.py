@@ -25,7 +25,7 @@ class Generation(Experiment):
     @cached_property
     def match(self) -> Match:
         """The tables of all candidates, one candidate after the other."""
-        seats = self.game.seat_counts[0]
+        seats = self.at_table
         sides, field = self.game.sides or seats, len(self.players) - 1
         rows = [
             tuple(who if side == own else field for side in range(sides))
@@ -73,6 +73,7 @@ class Table:
             self._base.seating,
             first_unit=first,
             strategies=loaded,
+            at_table=self._base.at_table,
         )
         results = api.play(generation, **playing)
         totals = results.sums["total"].sum(axis=0)

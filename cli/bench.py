@@ -22,7 +22,7 @@ HEADINGS = ("seats", "ns_per_decision", "games_per_second", "decisions_per_secon
     "lineups",
     multiple=True,
     metavar="LINEUP",
-    help="A table to measure; repeatable. One that is too short is repeated until it is full.  [default: a "
+    help="A table to measure; repeatable. One that fills no table is repeated until it does.  [default: a "
     "table of each strategy that goes by name, and one of all of them]",
 )
 @click.option(
@@ -42,6 +42,7 @@ def command(lineups: tuple[str, ...], seconds: float, game: str, form: str, quie
     Examples:
       bridzik bench
       bridzik bench --seats heuristic --seats "heuristic,random*3" --format json
+      bridzik bench --game wizard --seats "random*3" --seats "random*6"
     """
     from bridzik_sim import games, lineup
 
@@ -60,12 +61,13 @@ def _default(game: Game) -> list[list[Spec]]:
     from bridzik_sim.lineup import Spec
 
     specs = [Spec(name, name, ()) for name in sorted(sources.named(game.name))]
-    return [[spec] for spec in specs] + ([specs[: max(game.seat_counts)]] if len(specs) > 1 else [])
+    return [[spec] for spec in specs] + ([specs[: game.usual_seats]] if len(specs) > 1 else [])
 
 
 def _filled(specs: list[Spec], game: Game) -> list[Spec]:
-    """A line-up repeated until the smallest table that it fits at is full."""
-    seats = next((count for count in sorted(game.seat_counts) if count >= len(specs)), len(specs))
+    """A line-up that fills a table, or else repeated until the usual table, or a larger one, is full."""
+    tables = (len(specs),) if len(specs) in game.seat_counts else (game.usual_seats, *game.seat_counts)
+    seats = next((count for count in tables if count >= len(specs)), len(specs))
     return [specs[seat % len(specs)] for seat in range(seats)]
 
 
@@ -84,7 +86,7 @@ def _measure(game: Game, seats: list[Spec], seconds: float) -> dict[str, Any]:
     from bridzik_sim import experiment, speed
 
     rate = speed.games_per_second(experiment.make(seats, 1, 1, game=game.name), seconds)
-    decisions = rate * game.decisions_a_game
+    decisions = rate * game.decisions_a_game(len(seats))
     return {
         "game": game.name,
         "seats": _text(seats),

@@ -23,7 +23,7 @@ WORDS = {True: "ok", False: "FAILED", None: "-"}
     type=options.Count(),
     default=200,
     show_default=True,
-    help="Games of each kind to play.",
+    help="Games of each kind to play, shared among tables of different sizes.",
 )
 @options.game
 @options.output_format
@@ -31,13 +31,15 @@ WORDS = {True: "ok", False: "FAILED", None: "-"}
 def command(strategy: str, count: int, game: str, form: str, quiet: bool) -> int:
     """Check a strategy: does it compile, play legally, repeat with the seed, use only what it sees, how fast.
 
-    It plays against itself and against random players; part of it in a fresh process under bounds checks,
-    which takes some seconds more the first time. Exit code 3 when a check fails, 2 when it cannot be loaded.
+    It plays against itself and against random players, at tables of the smallest, the usual and the largest
+    size; part of it in a fresh process under bounds checks, which takes longer the first time. Exit code 3
+    when a check fails, 2 when it cannot be loaded.
 
     \b
     Examples:
       bridzik check bots/mine.py
       bridzik check simple --games 1000 --format json
+      bridzik check bots/merlin.py --game wizard
     """
     from bridzik_sim import check
     from bridzik_sim.errors import EXIT_STRATEGY

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 @click.option(
     "--field",
     metavar="STRATEGY",
-    help="Let A sit alone among three of these, then B in the same seats with the same cards.",
+    help="Let A sit alone at a table of these, in every seat in turn, then B with the same cards.",
 )
+@options.players
 @options.common_seating
 @click.option("--until-sure", is_flag=True, help="Stop as soon as the evidence suffices.")
 @click.option(
@@ -75,6 +76,7 @@ def command(
       bridzik compare heuristic simple --games 10k
       bridzik compare new=mine.py heuristic --games 10M --until-sure --margin 0.5 --out duel
       bridzik compare heuristic simple --field random --games 100k --seed 7 --format json
+      bridzik compare heuristic random --game wizard --players 6 --games 10k
     """
     from bridzik_sim import api
     from cli import running

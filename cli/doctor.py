@@ -29,8 +29,9 @@ def command(game: str, form: str) -> int:
     Exit code 4 when a test fails. A report of a problem should contain this output.
 
     \b
-    Example:
+    Examples:
       bridzik doctor
+      bridzik doctor --game wizard
     """
     from bridzik_sim.errors import EXIT_INTERNAL
 
@@ -148,7 +149,7 @@ def _engines(game: str) -> tuple[bool, str]:
     from bridzik_sim import check, experiment, games
     from bridzik_sim.play import Player
 
-    seats = min(games.get(game).seat_counts)
+    seats = games.get(game).usual_seats
     player = Player(experiment.make(f"{SELF_TEST}*{seats}", 1, 1, game=game))
     if not check.engines_agree(player, 2):
         return False, f"the compiled kernel of {game} and its reference engine play different games"

@@ -26,8 +26,8 @@ def command(name: str | None, rules: bool, form: str) -> None:
     \b
     Examples:
       bridzik games
-      bridzik games bridzik
-      bridzik games bridzik --rules
+      bridzik games wizard
+      bridzik games wizard --rules
     """
     from bridzik_sim import games
 
@@ -58,7 +58,9 @@ def _entry(game: Game) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "seats": list(game.seat_counts),
+        "usual_seats": game.usual_seats,
         "decisions": list(game.decisions),
+        "decisions_a_game": {str(seats): game.decisions_a_game(seats) for seats in game.seat_counts},
         "measure": game.measure,
         "rules_version": game.rules_version,
         "options": [
@@ -89,6 +91,20 @@ def _any_of(counts: tuple[int, ...]) -> str:
     return str(counts[0]) if len(counts) == 1 else f"{min(counts)}-{max(counts)}"
 
 
+def _seats(game: Game) -> str:
+    several = len(game.seat_counts) > 1
+    return _any_of(game.seat_counts) + (f", usually {game.usual_seats}" if several else "")
+
+
+def _decisions_a_game(game: Game) -> str:
+    """How many decisions a full game has, at every size of a table."""
+    numbers = [f"{game.decisions_a_game(seats):,}" for seats in game.seat_counts]
+    if len(numbers) == 1:
+        return f"{numbers[0]} in a full game"
+    told = (f"{number} with {seats}" for number, seats in zip(numbers, game.seat_counts, strict=True))
+    return f"{', '.join(told)} players in a full game"
+
+
 def _shape(game: Game, field: str) -> str:
     shape = game.view[field].shape
     return field + (f"[{shape[0]}]" if shape else "")
@@ -102,15 +118,14 @@ def _describe(game: Game, form: str) -> None:
     if form != "table":
         output.rows(("field of the view", "meaning"), list(fields.items()), [False, False], form)
         return
-    cards = len(game.deck.suits) * len(game.deck.ranks)
     decisions = ", ".join(f"{name}(view)" for name in game.decisions)
     lines = [
         f"{game.title} ({game.name}): {game.summary}",
         "",
-        f"seats      {_any_of(game.seat_counts)}",
-        f"decisions  {decisions}: {game.decisions_a_game} in a full game",
+        f"seats      {_seats(game)}",
+        f"decisions  {decisions}: {_decisions_a_game(game)}",
         f"measure    {game.measure}",
-        f"cards      {' '.join(game.deck.name(card) for card in range(cards))}",
+        f"cards      {' '.join(game.deck.name(card) for card in range(len(game.deck)))}",
         "",
         "Rule options (--option NAME=VALUE)",
     ]

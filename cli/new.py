@@ -19,9 +19,10 @@ def command(file: Path, force: bool, game: str, quiet: bool) -> None:
     """Write a starting point for a strategy of your own: a commented file that already plays.
 
     \b
-    Example:
+    Examples:
       bridzik new bots/mine.py
       bridzik check bots/mine.py
+      bridzik new bots/merlin.py --game wizard
     """
     from bridzik_sim import games, template
     from bridzik_sim.errors import UsageError
@@ -34,4 +35,5 @@ def command(file: Path, force: bool, game: str, quiet: bool) -> None:
     source = template.starting_point(games.get(game), file.as_posix())
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(file, source.encode())
-    output.note(f"wrote {file}; next: bridzik check {file}", quiet)
+    flag = options.game_flag(game)
+    output.note(f"wrote {file}; next: bridzik check {file}{flag}", quiet)

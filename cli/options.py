@@ -76,9 +76,17 @@ def _complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) 
     return [name for name in games.names() if name.startswith(incomplete)]
 
 
+DEFAULT_GAME = "bridzik"
+
+
+def game_flag(name: str) -> str:
+    """What a command in a hint needs to speak of that game: nothing for the default one."""
+    return "" if name == DEFAULT_GAME else f" --game {name}"
+
+
 game = click.option(
     "--game",
-    default="bridzik",
+    default=DEFAULT_GAME,
     show_default=True,
     metavar="GAME",
     shell_complete=_complete_game,
@@ -121,6 +129,12 @@ out = click.option(
     help="Leave a run folder there, with tables and pictures.",
 )
 force = click.option("--force", is_flag=True, help="Replace a run that the folder already holds.")
+players = click.option(
+    "--players",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Players at a table, in games for tables of several sizes.  [default: the usual number of the game]",
+)
 common_seating = click.option(
     "--seating",
     type=click.Choice(["alternating", "all"]),

@@ -47,6 +47,7 @@ SURE = 0.05
     metavar="LABEL[,LABEL...]",
     help="With --tables one: the entrants that fill the other seats.  [default: all]",
 )
+@options.players
 @options.common_seating
 @options.first_unit
 @options.on_error

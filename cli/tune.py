@@ -61,6 +61,7 @@ HEADINGS = ("parameter", "low", "high", "present", "found")
     metavar="STRATEGY",
     help="Who sits in the other seats.  [default: the strategy with its present parameters]",
 )
+@options.players
 @options.common
 def command(
     strategy: str,
@@ -74,7 +75,7 @@ def command(
 ) -> None:
     """Search a strategy's parameters on duplicate deals, and confirm what was found.
 
-    The candidates of a generation play the same cards in every seat in turn among three of the field; the
+    The candidates of a generation play the same cards in every seat in turn, the field in all others; the
     next generation is drawn around the better ones (CMA-ES). At the end found and present parameters meet on
     deals that the search has not seen, and the answer says whether the change is worth making.
 

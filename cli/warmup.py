@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 @options.output_format
 @options.quiet
 def command(game: str, form: str, quiet: bool) -> None:
-    """Compile everything once, kernel and all strategies that go by name, so that later runs start at once.
+    """Compile everything once, a game's kernel and its named strategies, so that later runs start at once.
 
     \b
-    Example:
+    Examples:
       bridzik warmup
+      bridzik warmup --game wizard
     """
     from bridzik_sim import games
     from bridzik_sim.jit import CACHE_DIRECTORY
@@ -62,7 +63,7 @@ def _play(game: Game, name: str) -> None:
     from bridzik_sim import check, experiment
     from bridzik_sim.play import Player
 
-    check.engines_agree(Player(experiment.make(f"{name}*{min(game.seat_counts)}", 1, 1, game=game.name)), 1)
+    check.engines_agree(Player(experiment.make(f"{name}*{game.usual_seats}", 1, 1, game=game.name)), 1)
 
 
 def _timed(what: str, action: Callable[[], Any], cache: Path | None) -> dict[str, Any]:

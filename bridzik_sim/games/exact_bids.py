@@ -1,8 +1,10 @@
-"""What games of exact bids (Bridžik, Wizard) count, and how: the layouts, and the counting for their kernels.
+"""What games of exact bids (Bridžik, Wizard) share: legal bids, and what is counted and how.
 
 Rates and means are estimated over units (see ``unit_sums.py``), so besides the plain counts squares of each
-unit's values are summed: exact bids by entrant, hand size and position, and by hand size for the whole table;
-points by entrant and position; bids made and the tricks that followed by entrant and bid.
+unit's values are summed: exact bids of the whole table, and points by entrant, by hand size. Where the number
+of rounds differs from unit to unit, squares and products of rounds and values are, which give ratios: exact
+bids by entrant, hand size and position; points by entrant and position; tricks by entrant and bid; points and
+exact bids by entrant and kind of deal, in games that have such.
 """
 
 from __future__ import annotations
@@ -37,6 +39,48 @@ ROW_COLUMNS = (
 )
 
 
+RATIOS = ("hit_moments", "position_moments", "bid_moments", "kind_moments")
+"""Tallies of rounds and what they brought; in ``Counters`` with all axes but the last joined."""
+
+
+class Points(NamedTuple):
+    """The points that a game can bring: ``lowest`` to ``highest`` in steps of ``step``."""
+
+    lowest: int
+    highest: int
+    step: int
+
+
+@jit
+def forbidden_bid(size, bound, bids_so_far):
+    """Bid that would make all bids sum to the hand size, or -1: only who is ``bound`` may not make it.
+
+    Without branches, because whether a bid is forbidden is a coin flip.
+    """
+    rest = size - bids_so_far
+    return rest | rest >> 63 | (0 if bound else -1)
+
+
+@jit
+def legal_bids(size, forbidden):
+    """Mask over the bids 0..size without the forbidden one (-1: none)."""
+    return ((2 << size) - 1) ^ (1 << (forbidden + 1) >> 1)
+
+
+def parse_hand_sizes(value: Any, most: int) -> list[int]:
+    """Hand sizes, ascending, from ``"8,7"``, a number or a list; ``ValueError`` says what is wrong."""
+    parts = (
+        value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
+    )
+    try:
+        sizes = [int(str(part)) for part in parts]
+    except ValueError:
+        sizes = []
+    if not sizes or len(set(sizes)) != len(sizes) or not all(1 <= size <= most for size in sizes):
+        raise ValueError(f"give different hand sizes from 1 to {most}, such as 1 or 8,7")
+    return sorted(sizes)
+
+
 class Counters(NamedTuple):
     """The arrays a kernel fills; see ``layouts`` for their axes. ``unit_*`` are scratch for one unit.
 
@@ -44,61 +88,68 @@ class Counters(NamedTuple):
     """
 
     counts: Counts
-    hits_squared: Counts
     table_hits_squared: Counts
-    position_points: Counts
+    size_points: Counts
+    hit_moments: Counts
+    position_moments: Counts
     bid_moments: Counts
+    kind_moments: Counts
     scores: Counts
     table: Counts
     faults: Counts
     unit_hits: Counts
-    hits_before: Counts
-    unit_table_hits: Counts
     unit_positions: Counts
     unit_bids: Counts
+    unit_kinds: Counts
+    unit_sizes: Counts
+    unit_table_hits: Counts
+    hits_before: Counts
+    lowest: int
+    step: int
     sums: unit_sums.Sums
 
 
 def layouts(
-    entrants: Sequence[str], match: Match, sizes: int, lowest: int, highest: int
+    entrants: Sequence[str], match: Match, sizes: int, points: Points, kinds: Sequence[str] = ()
 ) -> tuple[Tally, ...]:
-    """Tallies for hand sizes 1..``sizes`` and points in a game between ``lowest`` and ``highest``."""
+    """Tallies for hand sizes 1..``sizes``, the points of a game, and the kinds of deals told apart."""
     seats = match.seatings.shape[1]
     who, size = Axis("strategy", tuple(entrants)), Axis.span("hand_size", 1, sizes)
     position, bid = Axis.span("position", 0, seats - 1), Axis.span("bid", 0, sizes)
+    moment, moments = Axis("moment", ("sum", "square")), Axis("moment", unit_sums.MOMENTS)
+    scores = Axis("points", tuple(range(points.lowest, points.highest + 1, points.step)))
+    kind = Axis("kind", tuple(kinds))
     return (
         Tally("counts", (who, size, position, bid, Axis.span("tricks", 0, sizes))),
-        Tally("hits_squared", (who, size, position)),
         Tally("table_hits_squared", (size,)),
-        Tally("position_points", (who, position, Axis("moment", ("sum", "square")))),
-        Tally("bid_moments", (who, bid, Axis("moment", unit_sums.MOMENTS))),
-        Tally("scores", (who, Axis.span("points", lowest, highest))),
+        Tally("size_points", (who, size, moment)),
+        Tally("hit_moments", (who, size, position, moments)),
+        Tally("position_moments", (who, position, moments)),
+        Tally("bid_moments", (who, bid, moments)),
+        Tally("kind_moments", (who, kind, Axis("quantity", ("points", "exact")), moments)),
+        Tally("scores", (who, scores)),
         Tally("table", (size, Axis.span("sum_of_bids", 0, seats * sizes))),
         Tally("faults", (who, Axis("fault", FAULTS))),
         *unit_sums.layouts(entrants, match, QUANTITIES),
     )
 
 
-def counters(counts: dict[str, Counts], match: Match) -> Counters:
+def counters(counts: dict[str, Counts], match: Match, points: Points) -> Counters:
     """Bundle a chunk's arrays for a kernel, with scratch of the right shapes."""
-    names = (
-        "hits_squared",
-        "table_hits_squared",
-        "position_points",
-        "bid_moments",
-        "scores",
-        "table",
-        "faults",
-    )
-    entrants, bids = counts["bid_moments"].shape[:2]
+    ratios = {name: counts[name].reshape(-1, len(unit_sums.MOMENTS)) for name in RATIOS}
     return Counters(
         counts=counts["counts"].reshape(-1),
-        **{name: counts[name] for name in names},
-        unit_hits=np.zeros(counts["hits_squared"].size, np.int64),
-        hits_before=np.zeros(entrants, np.int64),
+        **{name: counts[name] for name in ("table_hits_squared", "size_points", "scores", "table", "faults")},
+        **ratios,
+        unit_hits=np.zeros((len(ratios["hit_moments"]), 2), np.int64),
+        unit_positions=np.zeros((len(ratios["position_moments"]), 2), np.int64),
+        unit_bids=np.zeros((len(ratios["bid_moments"]), 2), np.int64),
+        unit_kinds=np.zeros((len(ratios["kind_moments"]), 2), np.int64),
+        unit_sizes=np.zeros(counts["size_points"].shape[:2], np.int64),
         unit_table_hits=np.zeros(counts["table_hits_squared"].size, np.int64),
-        unit_positions=np.zeros(counts["position_points"].shape[:2], np.int64),
-        unit_bids=np.zeros((entrants * bids, 2), np.int64),
+        hits_before=np.zeros(len(counts["scores"]), np.int64),
+        lowest=points.lowest,
+        step=points.step,
         sums=unit_sums.sums(counts, match),
     )
 
@@ -108,14 +159,37 @@ def count_round(counters, seats, sizes, entrant, size, position, bid, taken, poi
     """Count a seat's round, ``bid`` and ``taken`` of ``size`` tricks; the game has ``seats``, ``sizes``."""
     cell = (entrant * sizes + size - 1) * seats + position
     counters.counts[(cell * (sizes + 1) + bid) * (sizes + 1) + taken] += 1
-    counters.unit_hits[cell] += 1 if bid == taken else 0
-    counters.unit_positions[entrant, position] += points
-    counters.unit_bids[entrant * (sizes + 1) + bid, 0] += 1
-    counters.unit_bids[entrant * (sizes + 1) + bid, 1] += taken
+    count_ratio(counters.unit_hits, cell, 1 if bid == taken else 0)
+    count_ratio(counters.unit_positions, entrant * seats + position, points)
+    count_ratio(counters.unit_bids, entrant * (sizes + 1) + bid, taken)
+    counters.unit_sizes[entrant, size - 1] += points
 
 
 @jit
-def count_game(counters, seating, entrants_at, scores, lowest):
+def count_ratio(unit, row, amount):
+    """Count one more round and what it brought."""
+    unit[row, 0] += 1
+    unit[row, 1] += amount
+
+
+@jit
+def write_row(rows, row, table, unit, seating, seat, position, bid, taken, points, total):
+    """Write a seat's round into row number ``row`` (see ``ROW_COLUMNS``)."""
+    rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3] = unit, seating, table.deal, seat
+    rows[row, 4], rows[row, 5], rows[row, 6] = table.entrants[seat], table.size, position
+    rows[row, 7], rows[row, 8], rows[row, 9], rows[row, 10] = bid, taken, points, total
+
+
+@jit
+def count_kind(counters, kinds, entrant, kind, exact, points):
+    """Count a seat's round in a deal of a kind, for games that tell ``kinds`` kinds of deals apart."""
+    row = 2 * (entrant * kinds + kind)
+    count_ratio(counters.unit_kinds, row, points)
+    count_ratio(counters.unit_kinds, row + 1, exact)
+
+
+@jit
+def count_game(counters, seating, entrants_at, scores):
     """Count the end of a game: each seat's points, and the win shared by the best, in 60ths."""
     entrants = counters.scores.shape[0]
     best, winners = scores[0], 0
@@ -125,7 +199,7 @@ def count_game(counters, seating, entrants_at, scores, lowest):
         winners += 1 if scores[seat] == best else 0
     for seat in range(len(entrants_at)):
         entrant = entrants_at[seat]
-        counters.scores[entrant, scores[seat] - lowest] += 1
+        counters.scores[entrant, (scores[seat] - counters.lowest) // counters.step] += 1
         if scores[seat] == best:
             counters.sums.unit[2 * entrants + entrant] += WHOLE_WIN // winners
     unit_sums.count_points(counters.sums, seating, entrants_at, scores)
@@ -149,7 +223,7 @@ def count_one(counters, seating, entrants_at, scores, win, best):
     for entrant in range(len(counters.hits_before)):
         hits = 0
         for cell in range(entrant * cells, (entrant + 1) * cells):
-            hits += counters.unit_hits[cell]
+            hits += counters.unit_hits[cell, 1]
         if entrant == one:
             unit_sums.count_one(sums, seating, 1, hits - counters.hits_before[entrant])
         counters.hits_before[entrant] = hits
@@ -159,50 +233,47 @@ def count_one(counters, seating, entrants_at, scores, win, best):
 def close_unit(counters, unit):
     """Fold unit number ``unit``, all its seatings, into the sums over units, and clear the scratch."""
     count_hits(counters)
-    for entrant in range(len(counters.hits_before)):
-        counters.hits_before[entrant] = 0
-    unit_sums.add_moments(counters.unit_positions, counters.position_points)
-    entrants, bids = counters.bid_moments.shape[:2]
-    for entrant in range(entrants):
-        for bid in range(bids):
-            made = counters.unit_bids[entrant * bids + bid]
-            unit_sums.add_products(counters.bid_moments[entrant, bid], made[0], made[1])
-    counters.unit_bids[:] = 0
+    counters.hits_before[:] = 0
+    unit_sums.add_ratios(counters.unit_hits, counters.hit_moments)
+    unit_sums.add_ratios(counters.unit_positions, counters.position_moments)
+    unit_sums.add_ratios(counters.unit_bids, counters.bid_moments)
+    unit_sums.add_ratios(counters.unit_kinds, counters.kind_moments)
+    unit_sums.add_moments(counters.unit_sizes, counters.size_points)
     unit_sums.close(counters.sums, unit)
 
 
 @jit
 def count_hits(counters):
-    """Fold the exact bids of one unit into its sums and into the sums of squares, and clear them."""
-    entrants, sizes, seats = counters.hits_squared.shape
-    table_hits = counters.unit_table_hits
+    """Fold the exact bids of one unit, by entrant and of the whole table by hand size, into the sums."""
+    entrants, table_hits = len(counters.hits_before), counters.unit_table_hits
+    seats = len(counters.unit_hits) // (entrants * len(table_hits))
     cell = 0
     for entrant in range(entrants):
-        for size in range(sizes):
-            for position in range(seats):
-                hits = counters.unit_hits[cell]
-                counters.unit_hits[cell] = 0
-                counters.hits_squared[entrant, size, position] += hits * hits
-                counters.sums.unit[entrants + entrant] += hits
-                table_hits[size] += hits
+        for size in range(len(table_hits)):
+            for _ in range(seats):
+                counters.sums.unit[entrants + entrant] += counters.unit_hits[cell, 1]
+                table_hits[size] += counters.unit_hits[cell, 1]
                 cell += 1
-    for size in range(sizes):
+    for size in range(len(table_hits)):
         counters.table_hits_squared[size] += table_hits[size] * table_hits[size]
         table_hits[size] = 0
 
 
-def count_record(counters: Counters, record: Any, seating: int, entrants_at: Counts, lowest: int) -> Counts:
+def count_record(counters: Counters, record: Any, seating: int, entrants_at: Counts) -> Counts:
     """Count a game of the reference engine and return its rows (see ``ROW_COLUMNS``; unit 0)."""
-    sizes = counters.hits_squared.shape[1]
-    totals = np.zeros(len(entrants_at), np.int64)
+    seats, sizes = len(entrants_at), len(counters.table)
+    kinds = len(counters.unit_kinds) // (2 * len(counters.scores))
+    totals = np.zeros(seats, np.int64)
     rows = []
     for deal in record.deals:
-        size, starter = len(deal.tricks), deal.starter
+        size = len(deal.tricks)
         for seat, entrant in enumerate(entrants_at):
-            position = (seat - starter) % len(entrants_at)
+            position = (seat - deal.starter) % seats
             bid, taken, points = deal.bids[seat], deal.taken[seat], deal.points[seat]
             totals[seat] += points
-            count_round(counters, len(entrants_at), sizes, entrant, size, position, bid, taken, points)
+            count_round(counters, seats, sizes, entrant, size, position, bid, taken, points)
+            if kinds:
+                count_kind(counters, kinds, entrant, deal.kind, bid == taken, points)
             rows.append(
                 (0, seating, deal.deal, seat, entrant, size, position, bid, taken, points, totals[seat])
             )
@@ -210,5 +281,18 @@ def count_record(counters: Counters, record: Any, seating: int, entrants_at: Cou
     for seat, entrant in enumerate(entrants_at):
         for column, kind in enumerate(FAULTS):
             counters.faults[entrant, column] += record.fault_count(seat, kind)
-    count_game(counters, seating, entrants_at, totals, lowest)
+    count_game(counters, seating, entrants_at, totals)
     return np.array(rows, np.int64)
+
+
+def count_units(counts: dict[str, Counts], match: Match, points: Points) -> tuple[Any, Any]:
+    """Counting games of a reference engine.
+
+    ``count(record, seating) -> rows`` for every game of a unit, then ``close_unit(unit)``.
+    """
+    filled = counters(counts, match, points)
+
+    def count(record: Any, seating: int) -> Counts:
+        return count_record(filled, record, seating, match.seatings[seating])
+
+    return count, lambda unit: close_unit(filled, unit)

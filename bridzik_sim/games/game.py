@@ -7,7 +7,11 @@ A game is a folder ``bridzik_sim/games/<name>/`` with
 * ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts, match)``: the
                    same counting for records of the reference engine; ``VIEW_TYPE``,
 * ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python
-strategies.
+strategies,
+* ``telling.py``   how a record's deals are told: ``number(deal)``, the deal's number within the full game;
+                   ``heading(deal, lang)``, what it is called and more about it, a list of texts;
+                   ``seen(view, decision)``, what a seat knows of that, under the keys of a record's deal,
+* ``template.py``  the starting point for a strategy that ``bridzik new`` writes.
 """
 
 from __future__ import annotations
@@ -46,6 +50,9 @@ class Game:
     title: str
     summary: str
     seat_counts: tuple[int, ...]
+    """Sizes of a table, ascending."""
+    usual_seats: int
+    """Players at a table where nothing else is said."""
     decisions: tuple[str, ...]
     measure: str
     rules_version: int
@@ -53,8 +60,8 @@ class Game:
     deck: Deck
     view: np.dtype[np.void]
     view_help: dict[str, str]
-    decisions_a_game: int
-    """Decisions of all seats in a full game: the scale of speed figures."""
+    decisions_a_game: Callable[[int], int]
+    """By number of seats: decisions of all seats in a full game, the scale of speed figures."""
     quantities: tuple[str, ...]
     """What is summed by unit and entrant, besides the tallies; the first one is the measure's integer."""
     tallies: Callable[[Sequence[str], Match], tuple[Tally, ...]]
@@ -63,8 +70,14 @@ class Game:
     row_columns: tuple[str, ...]
     sides: int | None = None
     """Sides of a partnership game: seat ``s`` belongs to side ``s % sides``. None: every seat is a side."""
-    table_ceiling: float | None = None
-    """Highest possible share of exact bids of a whole table, where the rules set one."""
+    table_ceiling: Callable[[int, Options], float] | None = None
+    """By seats and options: highest possible share of exact bids of a whole table, where there are bids."""
+    check_seats: Callable[[int, Options], None] | None = None
+    """Raises ``ValueError`` when options do not go with a number of seats."""
+    check_options: Options = field(default_factory=dict)
+    """Rule options under which ``bridzik check`` plays, too: those that ask or show something else."""
+    deal_kind: str = ""
+    """What tells the kinds of deals apart, in games that count such kinds."""
     words: dict[str, CardWords] = field(default_factory=dict)
     """By language: how a game is told to people."""
 
@@ -77,6 +90,11 @@ class Game:
     def reference(self) -> Any:
         """The module of the plain Python engine."""
         return importlib.import_module(f"bridzik_sim.games.{self.name}.reference")
+
+    @property
+    def telling(self) -> Any:
+        """The module that tells deals to people."""
+        return importlib.import_module(f"bridzik_sim.games.{self.name}.telling")
 
     def parse_options(self, given: dict[str, Any]) -> Options:
         """All options in canonical form, defaults filled in; ``UsageError`` names a wrong key or value."""

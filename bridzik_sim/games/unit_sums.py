@@ -165,6 +165,14 @@ def add_products(moments, x, y):
 
 
 @jit
+def add_ratios(unit, moments):
+    """Add the values of one unit, two a row, to the row's moments (see ``MOMENTS``); clear them."""
+    for row in range(len(unit)):
+        add_products(moments[row], unit[row, 0], unit[row, 1])
+        unit[row, 0] = unit[row, 1] = 0
+
+
+@jit
 def add_moments(unit, moments):
     """Add the values of one unit, by row and column, and their squares to ``moments``; clear them."""
     for i in range(unit.shape[0]):

@@ -58,6 +58,25 @@ def tricks(seats: int) -> list[Field]:
     ]
 
 
+def table() -> list[Field]:
+    """Public fields of games for tables of several sizes."""
+    return [
+        Field(
+            "seats",
+            0,
+            "players at this table; arrays by seat are longer: 0 (bids -1) for seats that are not there",
+        )
+    ]
+
+
+def turned_trump() -> list[Field]:
+    """Public fields of games in which a card is turned up for trump."""
+    return [
+        Field("trump", 0, "suit that is trump in this deal; -1 none (or not chosen yet)"),
+        Field("trump_card", 0, "card turned up for trump, out of play; -1 none"),
+    ]
+
+
 def own(position: bool) -> list[Field]:
     """The seat's own fields; ``position`` adds its place in the order of bidding."""
     place = [Field("position", 0, "this seat's place in the order of bidding, 0 first")] if position else []

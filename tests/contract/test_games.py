@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from bridzik_sim import games, match, sources, tally
+from bridzik_sim import experiment, games, match, sources, tally, template
 from bridzik_sim.errors import UsageError
 from bridzik_sim.games import view
+from bridzik_sim.play import Player
+from bridzik_sim.replay import Watcher
 
 GAMES = games.names()
+TABLES = [(name, seats) for name in GAMES for seats in games.get(name).seat_counts]
 
 
 @pytest.fixture(params=GAMES)
@@ -15,8 +18,17 @@ def game(request):
     return games.get(request.param)
 
 
-def test_bridzik_is_there():
-    assert "bridzik" in GAMES
+def watched(name, seats, **options):
+    """A game of random players by the reference engine: its record and every decision with its view."""
+    player, watcher = (
+        Player(experiment.make(f"random*{seats}", 1, 5, game=name, options=options)),
+        Watcher(-1),
+    )
+    return player.record(0, 0, watcher), watcher.moments
+
+
+def test_they_are_there():
+    assert {"bridzik", "wizard"} <= set(GAMES)
 
 
 def test_an_unknown_game_suggests_the_nearest():
@@ -31,7 +43,13 @@ def test_it_says_what_it_is(game):
     assert game.measure
     assert game.rules_version >= 1
     assert game.decisions
-    assert game.decisions_a_game > 0
+    assert game.usual_seats in game.seat_counts
+    assert list(game.seat_counts) == sorted(set(game.seat_counts))
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_decisions_of_a_full_game_are_counted_right(name, seats):
+    assert len(watched(name, seats)[1]) == games.get(name).decisions_a_game(seats)
 
 
 def test_every_field_of_the_view_is_explained(game):
@@ -61,8 +79,25 @@ def test_an_unknown_option_is_refused(game):
         game.parse_options({"no_such_option": "1"})
 
 
-def test_tallies_hold_integers_with_named_axes(game):
-    layouts = game.tallies(["a", "b"], match.compare(game.seat_counts[0], game.seat_counts[0]))
+def test_options_to_check_are_not_the_defaults(game):
+    assert game.parse_options(game.check_options) == {**game.parse_options({}), **game.check_options}
+    defaults = game.parse_options({})
+    assert all(defaults[name] != value for name, value in game.check_options.items())
+
+
+def test_every_decision_is_asked_when_checked(game):
+    asked = {
+        moment.decision
+        for options in ({}, game.check_options)
+        for moment in watched(game.name, game.usual_seats, **options)[1]
+    }
+    assert asked == set(game.decisions)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_tallies_hold_integers_with_named_axes(name, seats):
+    game = games.get(name)
+    layouts = game.tallies(["a", "b"], match.compare(seats, game.sides or seats))
     arrays = tally.zeros(layouts)
     assert {"faults", "total", "product"} <= arrays.keys()
     assert all(array.dtype == np.int64 for array in arrays.values())
@@ -70,8 +105,55 @@ def test_tallies_hold_integers_with_named_axes(game):
 
 
 def test_card_names_go_there_and_back(game):
-    cards = len(game.deck.suits) * len(game.deck.ranks)
-    assert [game.deck.id(game.deck.name(card)) for card in range(cards)] == list(range(cards))
+    deck, suited = game.deck, len(game.deck.suits) * len(game.deck.ranks)
+    names = [deck.name(card) for card in range(len(deck))]
+    assert len(set(names[:suited])) == suited
+    assert not set(names[:suited]) & set(deck.specials)
+    # A name may stand for several cards: it gives the lowest of them, and the set of all.
+    assert [deck.id(name) for name in names] == [names.index(name) for name in names]
+    for name in names:
+        assert deck.mask([name]) == sum(1 << card for card in range(len(deck)) if names[card] == name)
+
+
+def test_cards_have_words_in_every_language(game):
+    assert {"en", "sk"} <= set(game.words)
+    for words in game.words.values():
+        assert len(words.suits) == len(game.deck.suits)
+        assert len(words.ranks) == len(game.deck.ranks)
+        assert len(words.cards) == len(game.deck)
+        shown = {game.deck.name(card): words.cards[card] for card in range(len(game.deck))}
+        assert [shown[game.deck.name(card)] for card in range(len(game.deck))] == list(words.cards)
+        assert len(set(shown.values())) == len(shown)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_deal_is_told_from_its_record_as_from_a_view(name, seats):
+    record, moments = watched(name, seats, **games.get(name).check_options)
+    telling, deals = games.get(name).telling, {}
+    for deal in record.as_dict(options={}, seed=5, unit=0, seating=0, seats=[""] * seats)["deals"]:
+        deals[telling.number(deal)] = deal
+    assert list(deals) == [deal.deal for deal in record.deals]
+    for moment in moments:
+        seen = telling.seen(moment.view, moment.decision)
+        known = {key: value for key, value in deals[moment.deal].items() if key in seen}
+        assert seen == known
+    for lang in games.get(name).words:
+        headings = [tuple(telling.heading(deal, lang)) for deal in deals.values()]
+        assert len({first for first, *_ in headings}) == len(deals)
+
+
+def test_there_is_a_starting_point_for_strategies(game):
+    source = template.starting_point(game, "bots/mine.py")
+    flag = "" if game.name == "bridzik" else f" --game {game.name}"
+    assert f"bridzik check bots/mine.py{flag}\n" in source
+    assert all(f"def {decision}(view):" in source for decision in game.decisions)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_ceiling_is_a_share(name, seats):
+    game = games.get(name)
+    if game.table_ceiling is not None:
+        assert 0 < game.table_ceiling(seats, game.parse_options({})) <= 1
 
 
 def test_it_has_strategies_that_say_what_they_do(game):

@@ -8,16 +8,22 @@ from bridzik_sim.play import Player
 
 # Fewer of what takes long; a strategy that cheats may play here, too.
 QUICK = {"montecarlo": "montecarlo:samples=2", "oracle": "oracle:nodes=2:worlds=2"}
-SLOW = 20
 ALL = [(game, name) for game in games.names() for name in sources.named(game)]
+AT_TABLES = [(game, name, seats) for game, name in ALL for seats in games.get(game).seat_counts]
 
 
-def lineup(game, name):
-    return f"{QUICK.get(name, name)}*{games.get(game).seat_counts[0]}"
+def share(game, name, units):
+    """The units that fall to tables of one size; slow strategies play fewer."""
+    tables = len(games.get(game).seat_counts)
+    return -(-(units // 15 if name in QUICK else units) // tables)
 
 
-def mixed(game, name):
-    return f"{QUICK.get(name, name)},random*{games.get(game).seat_counts[0] - 1}"
+def lineup(name, seats):
+    return f"{QUICK.get(name, name)}*{seats}"
+
+
+def mixed(name, seats):
+    return f"{QUICK.get(name, name)},random*{seats - 1}"
 
 
 def play(game, seats, units, **more):
@@ -25,23 +31,25 @@ def play(game, seats, units, **more):
     return Player(made).play(0, made.units, np.zeros(2, np.int64)).counts
 
 
-@pytest.mark.parametrize(("game", "name"), ALL)
-def test_it_always_answers_legally(game, name):
-    units = SLOW if name in QUICK else 300
-    for seats in (lineup(game, name), mixed(game, name)):
-        assert play(game, seats, units)["faults"].sum() == 0
+@pytest.mark.parametrize(("game", "name", "seats"), AT_TABLES)
+def test_it_always_answers_legally(game, name, seats):
+    units, other = share(game, name, 300), games.get(game).check_options
+    assert play(game, lineup(name, seats), units)["faults"].sum() == 0
+    assert play(game, mixed(name, seats), units)["faults"].sum() == 0
+    if other:
+        assert play(game, lineup(name, seats), units, options=other)["faults"].sum() == 0
 
 
-@pytest.mark.parametrize(("game", "name"), ALL)
-def test_it_plays_the_same_every_time(game, name):
-    units = SLOW if name in QUICK else 50
-    first, second = (play(game, lineup(game, name), units) for _ in range(2))
+@pytest.mark.parametrize(("game", "name", "seats"), AT_TABLES)
+def test_it_plays_the_same_every_time(game, name, seats):
+    units = share(game, name, 60)
+    first, second = (play(game, lineup(name, seats), units) for _ in range(2))
     assert all((first[key] == second[key]).all() for key in first)
 
 
-@pytest.mark.parametrize(("game", "name"), ALL)
-def test_the_reference_engine_plays_it_the_same(game, name):
-    made = experiment.make(mixed(game, name), 3, 99, game=game, seating="rotate", cheats=True)
+@pytest.mark.parametrize(("game", "name", "seats"), AT_TABLES)
+def test_the_reference_engine_plays_it_the_same(game, name, seats):
+    made = experiment.make(mixed(name, seats), 1, 99, game=game, seating="rotate", cheats=True)
     player = Player(made)
     control = np.zeros(2, np.int64)
     fast, slow = player.play(0, made.units, control), player._plain(0, made.units, control)

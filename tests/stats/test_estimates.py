@@ -188,3 +188,16 @@ def test_the_ratios_interval_covers_the_truth():
     rows = np.stack([s.sum(axis=1) for s in (x, y, x * x, x * y, y * y)], axis=1).tolist()
     covered = sum(e.low <= 0.3 <= e.high for e in (stats.ratio(100, *row) for row in rows))
     assert abs(covered / REPETITIONS - 0.95) <= slack(0.95)
+
+
+def test_a_share_of_equally_many_trials_is_a_rate():
+    trials, hits = 4, [0, 1, 4, 2, 3, 3, 1]
+    units, total, squares = len(hits), sum(hits), sum(hit * hit for hit in hits)
+    moments = (units * trials**2, trials * total, squares)
+    assert stats.share(units, units * trials, total, *moments) == pytest.approx(
+        stats.rate(units, total, squares, trials)
+    )
+
+
+def test_a_share_of_no_trials_is_nothing():
+    assert all(math.isnan(value) for value in stats.share(5, 0, 0, 0, 0, 0))

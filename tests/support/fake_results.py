@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 from scipy import special
+
+from bridzik_sim import games as all_games
+from bridzik_sim.games.wizard.rules import DEAL_KINDS
 
 
 @dataclass
@@ -32,6 +36,9 @@ class FakeResults:
     running: pd.DataFrame
     calibration: pd.DataFrame
     effects: pd.DataFrame
+    wins: pd.DataFrame
+    deal_kinds: pd.DataFrame
+    experiment: SimpleNamespace
     kind: str = "simulate"
     verdict: str = ""
     alpha: float = 0.05
@@ -47,6 +54,9 @@ class Table:
     sizes: tuple[int, ...]
     lean: float
     positions: int = 4
+    game: str = "bridzik"
+    wild: bool = False
+    """Whether the first player of a round bids anything at all."""
     random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
 
     def rounds(self) -> pd.DataFrame:
@@ -54,6 +64,8 @@ class Table:
         for size in self.sizes:
             shape = (self.games * 4, self.positions)
             bids = self.random.binomial(size, min(0.95, (1 + self.lean / size) / self.positions), shape)
+            if self.wild:
+                bids[:, 0] = self.random.integers(0, size + 1, len(bids))
             clash = bids.sum(axis=1) == size
             bids[clash, -1] += np.where(bids[clash, -1] < size, 1, -1)
             tricks = self.random.multinomial(size, [1 / self.positions] * self.positions, len(bids))
@@ -69,6 +81,7 @@ class Table:
                             "round": np.arange(len(bids)),
                             "hand_size": size,
                             "position": position,
+                            "kind": self.kinds(size),
                             "seat": (np.arange(len(bids)) + position) % self.positions,
                             "bid": bids[:, position],
                             "tricks": tricks[:, position],
@@ -79,8 +92,23 @@ class Table:
         seats = seats_of(self.labels, self.positions)
         frame["strategy"] = np.array(seats, dtype=object)[frame["seat"]]
         frame["hit"] = (frame["bid"] == frame["tricks"]).astype(int)
-        frame["points"] = frame["hit"] * (10 + frame["bid"])
+        frame["points"] = points_of(self.game, frame)
         return frame
+
+    def kinds(self, size):
+        """Kinds of the deals of that size; mostly a trump, in the last round none."""
+        if size == 60 // self.positions:
+            return DEAL_KINDS[3]
+        draws = np.random.default_rng(size).choice(3, self.games * 4, p=(0.86, 0.07, 0.07))
+        return np.array(DEAL_KINDS, dtype=object)[draws]
+
+
+def points_of(game, frame):
+    """Points of rounds by the rules of the game."""
+    if game == "bridzik":
+        return frame["hit"] * (10 + frame["bid"])
+    off = (frame["bid"] - frame["tricks"]).abs()
+    return np.where(off == 0, 20 + 10 * frame["tricks"], -10 * off)
 
 
 def seats_of(labels, positions=4):
@@ -102,6 +130,8 @@ def make_results(
     lean=0.6,
     positions=4,
     kind="simulate",
+    game="bridzik",
+    wild=False,
     **more,
 ):
     """Results of `games` games; labels beyond the seats have played the games of the first ones.
@@ -109,11 +139,11 @@ def make_results(
     In a match (a `kind` other than "simulate") everyone has played all games, later labels less exactly.
     """
     labels, match = list(labels), kind != "simulate"
-    rounds = Table(labels[:1] if match else labels, games, sizes, lean, positions).rounds()
+    rounds = Table(labels[:1] if match else labels, games, sizes, lean, positions, game, wild).rounds()
     shown, extra = rounds["strategy"].isin(labels[:positions]), labels[1 if match else positions :]
     first = [rounds[rounds["strategy"] == labels[0 if match else number]] for number in range(len(extra))]
     copies = [
-        worse(rows, label, 0.05 * (number + match))
+        worse(game, rows, label, 0.05 * (number + match))
         for number, (rows, label) in enumerate(zip(first, extra, strict=True))
     ]
     table_rounds, rounds = rounds[shown], pd.concat([rounds, *copies], ignore_index=True)
@@ -126,10 +156,11 @@ def make_results(
     sums = table_rounds.groupby(["hand_size", "round"])["bid"].sum()
     sums = sums.reset_index(name="sum_of_bids").groupby(["hand_size", "sum_of_bids"], as_index=False)
     bids = rounds.groupby(["strategy", "hand_size", "position", "bid", "tricks"], as_index=False)
-    summary, duels = summary_of(labels, rounds, totals, tiny), duels_of(labels, totals)
+    wins, played = wins_of(labels, totals, positions, tiny), all_games.get(game)
+    summary, duels = summary_of(labels, rounds, totals, wins, tiny), duels_of(labels, totals)
     values = {
-        "title": "Bridžik",
-        "game": "bridzik",
+        "title": played.title,
+        "game": game,
         "labels": labels,
         "seats": seats_of(labels, positions),
         "units": games,
@@ -150,22 +181,46 @@ def make_results(
         "running": running_of(duels if kind == "compare" else {}, games),
         "calibration": with_mean(rounds.groupby(["strategy", "bid"])["tricks"], "bids", "tricks"),
         "effects": effects_of(totals, rounds),
+        "wins": wins,
+        "deal_kinds": deal_kinds_of(rounds, tiny) if played.deal_kind else pd.DataFrame(),
+        "experiment": SimpleNamespace(game=played, at_table=positions),
         "kind": kind,
         "verdict": f"{labels[0]} is better than {labels[-1]}." if kind == "compare" else "",
     }
     return FakeResults(**values | more)
 
 
-def worse(rounds, label, share):
+def worse(game, rounds, label, share):
     """The same rounds as another entrant plays them: of its exact bids it misses that share."""
     draws = np.random.default_rng(len(label) + round(100 * share)).random(len(rounds))
     missed = (rounds["hit"] == 1) & (draws < share)
     tricks = rounds["tricks"].where(~missed, (rounds["tricks"] - 1).abs())
     hit = (tricks == rounds["bid"]).astype(int)
-    return rounds.assign(strategy=label, tricks=tricks, hit=hit, points=hit * (10 + rounds["bid"]))
+    other = rounds.assign(strategy=label, tricks=tricks, hit=hit)
+    return other.assign(points=points_of(game, other))
 
 
-def summary_of(labels, rounds, totals, tiny):
+def wins_of(labels, totals, seats, tiny):
+    """A win is a game with more points than all but the best of all games."""
+    won = totals["points"] > totals["points"].quantile(1 - 1 / seats)
+    frame = won.groupby(totals["strategy"]).agg(["size", "sum"]).loc[list(labels)].reset_index()
+    frame.columns = ["strategy", "seat_games", "wins"]
+    frame = with_interval(frame, "wins", "seat_games", tiny).drop(columns="wins")
+    return frame.rename(columns={"rate": "wins"}).assign(even=1 / seats)
+
+
+def deal_kinds_of(rounds, tiny):
+    groups = rounds.groupby(["strategy", "kind"], sort=False)
+    points = with_mean(groups["points"], "rounds", "points")
+    points = points.rename(columns={"low": "points_low", "high": "points_high"})
+    exact = with_interval(groups["hit"].agg(bids="size", hits="sum").reset_index(), tiny=tiny)
+    exact = exact.rename(columns={"rate": "exact", "low": "exact_low", "high": "exact_high"})
+    frame = points.merge(exact.drop(columns=["bids", "hits"]), on=["strategy", "kind"])
+    order = frame["kind"].map(DEAL_KINDS.index)
+    return frame.iloc[np.lexsort((order, pd.factorize(frame["strategy"])[0]))].reset_index(drop=True)
+
+
+def summary_of(labels, rounds, totals, wins, tiny):
     rows = []
     for label in labels:
         own, mine = totals[totals["strategy"] == label]["points"], rounds[rounds["strategy"] == label]
@@ -180,7 +235,7 @@ def summary_of(labels, rounds, totals, tiny):
                 "points_se": error,
                 "points_low": points - 1.96 * error,
                 "points_high": points + 1.96 * error,
-                "wins": 1 / len(labels),
+                "wins": float(wins.set_index("strategy")["wins"][label]),
                 "exact": exact,
                 "exact_low": exact - half,
                 "exact_high": exact + half,
@@ -224,9 +279,10 @@ def with_mean(groups, number, value):
 
 
 def effects_of(totals, rounds):
-    """Points by seat, and points a round by place in the bidding."""
+    """Points by seat, and points a round by place in the bidding and by hand size."""
     parts = []
-    for effect, frame, place in (("seat", totals, "seat"), ("position", rounds, "position")):
+    by = (("seat", totals, "seat"), ("position", rounds, "position"), ("hand_size", rounds, "hand_size"))
+    for effect, frame, place in by:
         part = with_mean(frame.groupby(["strategy", place])["points"], "number", "points")
         part = part.rename(columns={place: "place"})
         part.insert(1, "effect", effect)
@@ -320,48 +376,3 @@ def running_of(duels, games):
             rows.append((one, other, n, mean, mean - half, mean + half, mean - wide, mean + wide, bayes))
     names = ["strategy", "opponent", "units", "difference", "low", "high"]
     return pd.DataFrame(rows, columns=[*names, "anytime_low", "anytime_high", "evidence"])
-
-
-LONG = [
-    "mine=bots/some_long_folder/another_one/strategy_file.py:x=1",
-    "mine=bots/some_long_folder/another_one/strategy_file.py:x=2",
-    r"C:\Users\Žofia\bots\$heart_$first\<b>&amp;.py:courage=0.75",
-    "montecarlo:samples=1000:depth=2:exploration=0.25:seed_cards=12",
-    "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
-    "package.module.with.a.very.long.dotted.name.of_strategy_牌",
-]
-
-CASES = {
-    "one": {"labels": ["heuristic"]},
-    "three": {},
-    "five": {"labels": LONG[:5]},
-    "six": {"labels": LONG},
-    "two_long": {"labels": LONG[4:6]},
-    "tiny": {"games": 1},
-    "tiny_one": {"games": 1, "labels": LONG[4:5], "sizes": (1,)},
-    "ones_only": {"sizes": (1,)},
-    "some_sizes": {"sizes": (8, 3), "games": 20},
-    "big_counts": {"games": 300, "lean": 3.0},
-    "six_players": {"labels": list("abcdef"), "positions": 6, "sizes": tuple(range(10, 0, -1)), "games": 30},
-    "twenty_sizes": {
-        "labels": ["a", "b", "c"],
-        "positions": 3,
-        "sizes": tuple(range(20, 0, -1)),
-        "games": 30,
-    },
-}
-
-TWELVE = [*LONG, "heuristic", "simple", "random", "cautious", "bold", "montecarlo:samples=50"]
-MATCHES = {
-    "pair": {"kind": "compare", "labels": ["heuristic", "simple"], "sizes": (5, 1), "games": 700},
-    "long_pair": {"kind": "compare", "labels": LONG[:2], "games": 40, "until_sure": True},
-    "sure_pair": {"kind": "compare", "labels": LONG[3:5], "sizes": (3,), "games": 400, "until_sure": True},
-    "one_unit": {"kind": "compare", "labels": ["a", "b"], "games": 1},
-    "trio": {"kind": "tournament", "labels": ["heuristic", "simple", "random"], "sizes": (5, 1)},
-    "five_match": {"kind": "tournament", "labels": LONG[:5], "games": 100, "sizes": (8, 3)},
-    "eight": {"kind": "tournament", "labels": TWELVE[4:], "games": 60, "sizes": (8, 1)},
-    "twelve": {"kind": "tournament", "labels": TWELVE, "games": 60, "sizes": (8, 2)},
-    "three_seats": {"kind": "ladder", "labels": ["heuristic", "simple", "random"], "sizes": (3,)},
-    "twelve_seats": {"kind": "ladder", "labels": TWELVE, "games": 60, "sizes": (8, 2)},
-    "twelve_units": {"kind": "tournament", "labels": TWELVE, "games": 1, "sizes": (3,)},
-}

@@ -17,13 +17,14 @@ import numpy as np
 from numba import types
 
 from bridzik_sim import match, streams, tally
-from bridzik_sim.calls import address, call
-from bridzik_sim.cards import lowest
-from bridzik_sim.games import exact_bids, view
+from bridzik_sim.calls import call
+from bridzik_sim.games import exact_bids, seats, view
 from bridzik_sim.games.bridzik.rules import (
     DEALS,
+    GAME,
     HEARTS,
     MAX_SIZE,
+    POINTS,
     RANKS,
     RULES_VERSION,
     SEATS,
@@ -34,7 +35,6 @@ from bridzik_sim.games.bridzik.rules import (
     deal_starter,
     forbidden_bid,
     led_cards,
-    legal_bids,
     legal_cards,
     round_points,
 )
@@ -47,22 +47,18 @@ from bridzik_sim.tricks import best_card, shown_void
 
 LANES_OF_A_TABLE = ("about", "scores", "bids", "has_bid", "taken", "seen_void")
 TABLE = np.dtype(
-    [(name, "int64") for name in ("deal", "size", "starter", "played", "forfeit", "turns", *LANES_OF_A_TABLE)]
-    + [(name, "int64", (SEATS,)) for name in ("hands", "bidders", "players", "entrants", "cheats", "illegal")]
-    + [("params", "float64", (SEATS, view.PARAMS)), ("words", "uint64", (4,)), ("stream", "uint64", (4,))]
+    [(name, "int64") for name in ("deal", "size", "starter", "played", *LANES_OF_A_TABLE)]
+    + [("hands", "int64", (SEATS,)), *seats.fields(SEATS, 2)]
 )
 SHOWN = np.dtype([("views", VIEW, (SEATS,))])
 VIEW_TYPE = numba.from_dtype(VIEW)
 
+BID, PLAY = 0, 1
 # Fields of the view that are neighbours and written at once.
 ABOUT = "deal size starter forbidden"
 TRICK = "trick_length leader best lead"
 FORBIDDEN = 3
 NO_TRICK = pack.py_func(0, -1, -1, -1)
-
-
-class IllegalAnswer(Exception):
-    """A strategy's answer was not legal; the reference engine finds out which."""
 
 
 @jit
@@ -87,23 +83,6 @@ def start_deal(table, deal):
     table.hands[SEATS - 1] = deck if size == MAX_SIZE else streams.take(table, deck, size)
 
 
-@jit
-def start_seats(table, shown, seating):
-    """Give every seat its parameters, an empty memory and its stream for this deal (see ``Match.turns``).
-
-    Who cheats is told all hands.
-    """
-    for seat in range(SEATS):
-        own = shown.views[seat]
-        for i in range(view.PARAMS):
-            own.params[i] = table.params[seat, i]
-        own.memory[:] = 0.0
-        if table.cheats[seat]:
-            for other in range(SEATS):
-                own.dealt[other] = table.hands[other]
-        streams.start(table.words, table.deal, streams.strategy_purpose(seating, seat), own.stream)
-
-
 @jit(inline=True)
 def ask(function, table, own, seat, hand, legal):
     """Show the seat the rest of its view and return its answer.
@@ -124,12 +103,7 @@ def ask(function, table, own, seat, hand, legal):
     answer = call(function, own)
     own.hand = 0
     own.legal = 0
-    if answer < 0 or answer > 62 or (legal >> answer) & 1 == 0:
-        if not table.forfeit:
-            raise IllegalAnswer
-        table.illegal[seat] += 1
-        return lowest(legal)
-    return answer
+    return seats.legal_answer(table, seat, legal, answer)
 
 
 @jit
@@ -143,8 +117,8 @@ def auction(table, shown):
         spread(own, ABOUT, set_lane(table.about, FORBIDDEN, forbidden))
         spread(own, TRICK, NO_TRICK)
         spread(own, "trick", ALL_ABSENT)
-        legal = legal_bids(table.size, forbidden)
-        bid = ask(table.bidders[seat], table, own, seat, table.hands[seat], legal)
+        legal = exact_bids.legal_bids(table.size, forbidden)
+        bid = ask(table.functions[BID, seat], table, own, seat, table.hands[seat], legal)
         table.bids = fill_lane(table.bids, seat, bid)
         table.has_bid = add_to_lane(table.has_bid, seat, 1)
         total += bid
@@ -167,7 +141,7 @@ def play_trick(table, shown, leader):
         own.best = best
         own.lead = lead
         spread(own, "trick", cards)
-        card = ask(table.players[seat], table, own, seat, hand, legal_cards(hand, lead))
+        card = ask(table.functions[PLAY, seat], table, own, seat, hand, legal_cards(hand, lead))
         laid, suit = 1 << card, card // RANKS
         lead = suit if place == 0 else lead
         contest |= laid & (led_cards(lead) | HEARTS)
@@ -209,46 +183,48 @@ def write_rows(table, rows, row, unit, seating):
     """Write the rows of a deal that has been scored; returns the next free row."""
     for seat in range(SEATS):
         bid, taken = lane(table.bids, seat), lane(table.taken, seat)
-        rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3] = unit, seating, table.deal, seat
-        rows[row, 4], rows[row, 5] = table.entrants[seat], table.size
-        rows[row, 6], rows[row, 7], rows[row, 8] = (seat - table.starter) & (SEATS - 1), bid, taken
-        rows[row, 9], rows[row, 10] = round_points(bid, taken), lane(table.scores, seat)
-        row += 1
-    return row
-
-
-@jit
-def start_game(table, shown, bidders, players, params, cheats, entrants_at):
-    """Put the entrants of a seating on their seats for a new game."""
-    table.scores = 0
-    for seat in range(SEATS):
-        entrant = entrants_at[seat]
-        table.entrants[seat] = entrant
-        table.bidders[seat] = bidders[entrant]
-        table.players[seat] = players[entrant]
-        table.cheats[seat] = cheats[entrant]
-        for i in range(view.PARAMS):
-            table.params[seat, i] = params[entrant, i]
-        shown.views[seat].game_memory[:] = 0.0
-        for other in range(SEATS):
-            shown.views[seat].dealt[other] = 0
+        position, points = (seat - table.starter) & (SEATS - 1), round_points(bid, taken)
+        exact_bids.write_row(
+            rows,
+            row + seat,
+            table,
+            unit,
+            seating,
+            seat,
+            position,
+            bid,
+            taken,
+            points,
+            lane(table.scores, seat),
+        )
+    return row + SEATS
 
 
 @jit
 def close_game(table, counters, seating):
     """Count the scores, wins and faults of a game that has been played."""
     scores = (lane(table.scores, 0), lane(table.scores, 1), lane(table.scores, 2), lane(table.scores, 3))
-    exact_bids.count_game(counters, seating, table.entrants, scores, 0)
-    for seat in range(SEATS):
-        counters.faults[table.entrants[seat], 0] += table.illegal[seat]
-        table.illegal[seat] = 0
+    exact_bids.count_game(counters, seating, table.entrants, scores)
+    seats.count_faults(table, SEATS, counters.faults)
 
 
 @jit
 def play_units(
-    bidders, players, params, cheats, seatings, sizes, seed, tag, first, stop, tables, showns, counters, rows,
+    functions,
+    params,
+    cheats,
+    seatings,
+    sizes,
+    seed,
+    tag,
+    first,
+    stop,
+    tables,
+    showns,
+    counters,
+    rows,
     control,
-):  # fmt: skip
+):
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
     row = 0
@@ -257,11 +233,12 @@ def play_units(
             break
         streams.philox(seed, tag, unit, table.words)
         for seating in range(seatings.shape[0]):
-            start_game(table, shown, bidders, players, params, cheats, seatings[seating])
+            table.scores = 0
+            seats.start_game(table, shown.views, SEATS, functions, params, cheats, seatings[seating])
             for deal in range(DEALS):
                 if sizes[deal_size(deal)]:
                     start_deal(table, deal)
-                    start_seats(table, shown, seating % table.turns)
+                    seats.start_deal(table, shown.views, SEATS, deal, seating % table.turns)
                     play_deal(table, shown)
                     score_deal(table, counters)
                     if rows.shape[0] > 0:
@@ -274,11 +251,12 @@ def play_units(
 def _signature() -> Any:
     one, two = types.int64[::1], types.int64[:, ::1]
     alone = match.simulate([0] * SEATS)
-    example = exact_bids.counters(tally.zeros(exact_bids.layouts(("a",), alone, MAX_SIZE, 0, 1)), alone)
+    counts = tally.zeros(exact_bids.layouts(("a",), alone, MAX_SIZE, POINTS))
+    example = exact_bids.counters(counts, alone, POINTS)
     tables, showns = (types.Array(numba.from_dtype(dtype), 1, "C") for dtype in (TABLE, SHOWN))
     whole = types.int64
     return types.void(
-        one, one, types.float64[:, ::1], one, two, types.boolean[::1], whole, types.uint64, whole, whole,
+        two, types.float64[:, ::1], one, two, types.boolean[::1], whole, types.uint64, whole, whole,
         tables, showns, numba.typeof(example), two, one,
     )  # fmt: skip
 
@@ -292,31 +270,15 @@ def play_chunk(chunk: Chunk) -> None:
     Raises ``IllegalAnswer`` for a bad answer unless ``chunk.forfeit``, and whatever a strategy raises; the
     counts then hold part of a unit and must be thrown away.
     """
-    bidders, players = (
-        np.array([address(function, VIEW_TYPE) for function in chunk.functions[decision]])
-        for decision in ("bid", "play")
-    )
-    cheats = np.array(chunk.cheats or [False] * len(players), np.int64)
     sizes = np.isin(np.arange(MAX_SIZE + 1), chunk.options["hand_sizes"])
     tag = np.uint64(streams.stream_tag("bridzik", RULES_VERSION))
-    table = view.empty(TABLE)
-    table["forfeit"] = chunk.forfeit
-    table["turns"] = chunk.match.turns
     play_units(
-        bidders, players, chunk.params, cheats, chunk.match.seatings, sizes, chunk.seed, tag, chunk.first,
-        chunk.stop, table, view.empty(SHOWN), exact_bids.counters(chunk.counts, chunk.match), chunk.rows,
-        chunk.control,
+        seats.addresses(chunk, GAME.decisions, VIEW_TYPE), chunk.params, seats.cheats(chunk),
+        chunk.match.seatings, sizes, chunk.seed, tag, chunk.first, chunk.stop, seats.new_table(chunk, TABLE),
+        view.empty(SHOWN), exact_bids.counters(chunk.counts, chunk.match, POINTS), chunk.rows, chunk.control,
     )  # fmt: skip
 
 
 def count_units(counts: dict[str, Counts], played: Match) -> tuple[Any, Any]:
-    """Counting games of the reference engine.
-
-    ``count(record, seating) -> rows`` for every game of a unit, then ``close_unit(unit)``.
-    """
-    counters = exact_bids.counters(counts, played)
-
-    def count(record: Any, seating: int) -> Counts:
-        return exact_bids.count_record(counters, record, seating, played.seatings[seating], 0)
-
-    return count, lambda unit: exact_bids.close_unit(counters, unit)
+    """Counting games of the reference engine; see ``exact_bids.count_units``."""
+    return exact_bids.count_units(counts, played, POINTS)

@@ -23,9 +23,9 @@ from bridzik_sim.games.bridzik.rules import (
     TRUMP,
     forbidden_bid,
     led_cards,
-    legal_bids,
     legal_cards,
 )
+from bridzik_sim.games.exact_bids import legal_bids
 from bridzik_sim.jit import jit
 from bridzik_sim.tricks import best_card, shown_void
 

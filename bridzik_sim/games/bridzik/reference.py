@@ -8,12 +8,9 @@ list of cards in the order of play. The same engine plays the games of strategie
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from bridzik_sim.games import plain_bids
 from bridzik_sim.games.bridzik.rules import VIEW
 from bridzik_sim.games.plain import (
     DEAL,
@@ -22,15 +19,12 @@ from bridzik_sim.games.plain import (
     Observer,
     OnError,
     PlainStream,
-    SeatView,
-    TrickRecord,
-    mask_of,
     require,
     seats_from,
-    strategy_purpose,
     stream_tag,
     unit_words,
 )
+from bridzik_sim.games.plain_bids import BidsRecord, CardReader, Params, Players, winners_of
 
 RULES_VERSION = 1
 SEATS, DEALS = 4, 32
@@ -38,8 +32,6 @@ HEARTS = 0
 SUITS = "HLAB"
 RANKS = ("7", "8", "9", "10", "J", "Q", "K", "A")
 CARD_NAMES = [suit + rank for suit in SUITS for rank in RANKS]
-NOTHING = ((0,) * SEATS,) * SEATS
-Params = npt.NDArray[np.float64]
 
 
 def suit_of(card: int) -> int:
@@ -63,18 +55,13 @@ def deal_starter(deal: int) -> int:
 
 
 def forbidden_bid(size: int, earlier: Sequence[int]) -> int:
-    """The bid the next bidder may not make, -1 if there is none; ``earlier`` are the bids so far, in order.
-
-    Only the fourth bidder is bound: the four bids may not sum to the number of tricks.
-    """
-    if len(earlier) == SEATS - 1 and sum(earlier) <= size:
-        return size - sum(earlier)
-    return -1
+    """The bid the next bidder may not make, -1 if there is none, after the bids ``earlier``, in order."""
+    return plain_bids.forbidden_bid(size, earlier, SEATS)
 
 
 def legal_bids(size: int, earlier: Sequence[int]) -> list[int]:
     """The bids the next bidder may make."""
-    return [bid for bid in range(size + 1) if bid != forbidden_bid(size, earlier)]
+    return plain_bids.legal_bids(size, forbidden_bid(size, earlier))
 
 
 def first_leader(bids: Sequence[int], starter: int) -> int:
@@ -98,19 +85,9 @@ def winning_card(trick: Sequence[int]) -> int:
     return max(trick, key=lambda card: (suit_of(card) == HEARTS, suit_of(card) == lead, rank_of(card)))
 
 
-def trick_winner(leader: int, trick: Sequence[int]) -> int:
-    """The seat that wins the finished ``trick`` led by ``leader``."""
-    return seats_from(leader, SEATS)[trick.index(winning_card(trick))]
-
-
 def points_for(bid: int, taken: int) -> int:
     """Ten and the bid for taking exactly as many tricks as bid, otherwise nothing."""
     return 10 + bid if taken == bid else 0
-
-
-def winners_of(totals: Sequence[int]) -> list[int]:
-    """Every seat with the highest total."""
-    return [seat for seat in range(SEATS) if totals[seat] == max(totals)]
 
 
 def shown_voids(card: int, trick: Sequence[int]) -> list[int]:
@@ -122,49 +99,51 @@ def shown_voids(card: int, trick: Sequence[int]) -> list[int]:
     return [suit_of(trick[0]), HEARTS]
 
 
-@dataclass
-class DealRecord:
-    """A finished deal: ``deal`` is its number in the full game; the lists run by seat, hands are as dealt."""
-
-    deal: int
-    hands: list[list[int]]
-    bids: list[int]
-    tricks: list[TrickRecord]
-    taken: list[int]
-    points: list[int]
-
-    @property
-    def starter(self) -> int:
-        """The seat that bid first."""
-        return deal_starter(self.deal)
+class DealRecord(BidsRecord):
+    """A finished deal."""
 
     def as_dict(self) -> dict[str, Any]:
         """The deal as it stands in a record, cards by name."""
-        return {
-            "series": self.deal // 8,
-            "round": self.deal % 8,
-            "starter": self.starter,
-            "hands": [[CARD_NAMES[card] for card in hand] for hand in self.hands],
-            "bids": list(self.bids),
-            "tricks": [trick.as_dict(CARD_NAMES) for trick in self.tricks],
-            "taken": list(self.taken),
-            "points": list(self.points),
-        }
+        place = {"series": self.deal // 8, "round": self.deal % 8, "starter": self.starter}
+        return place | self.play_as_dict(CARD_NAMES)
 
 
-class Table:
-    """A deal in progress: bids are -1 until made, the leader is -1 while bidding."""
+class Table(plain_bids.Table):
+    """A deal in progress."""
+
+    places = SEATS
 
     def __init__(self, deal: int, hands: Sequence[Collection[int]], scores: Sequence[int]) -> None:
-        self.deal = deal
-        self.size, self.starter = deal_size(deal), deal_starter(deal)
-        self.dealt = [sorted(hand) for hand in hands]
-        self.hands = [set(hand) for hand in hands]
-        self.scores = list(scores)
-        self.bids, self.taken = [-1] * SEATS, [0] * SEATS
-        self.voids: list[set[int]] = [set() for _ in range(SEATS)]
-        self.leader, self.trick = -1, list[int]()
-        self.played, self.tricks = list[int](), list[TrickRecord]()
+        super().__init__(deal, deal_starter(deal), hands, scores)
+
+    def first_leader(self) -> int:
+        """The highest bidder."""
+        return first_leader(self.bids, self.starter)
+
+    def legal_cards(self, seat: int) -> list[int]:
+        """The cards that ``seat`` may add to the trick."""
+        return legal_cards(self.hands[seat], self.trick)
+
+    def duty(self, seat: int) -> str:
+        """What ``seat`` must do when it may not play every card."""
+        follows = any(suit_of(card) == self.lead_suit() for card in self.hands[seat])
+        return "must follow suit" if follows else "must ruff"
+
+    def lead_suit(self) -> int:
+        """The suit of the first card, -1 before it."""
+        return suit_of(self.trick[0]) if self.trick else -1
+
+    def winning_card(self) -> int:
+        """The card that wins the trick so far."""
+        return winning_card(self.trick)
+
+    def shown_voids(self, card: int) -> list[int]:
+        """The suits a player shows to lack by adding ``card`` to the trick."""
+        return shown_voids(card, self.trick)
+
+    def points(self, bid: int, taken: int) -> int:
+        """Points of a seat for the deal."""
+        return points_for(bid, taken)
 
 
 def deal_hands(words: Sequence[int], deal: int) -> list[list[int]]:
@@ -176,88 +155,11 @@ def deal_hands(words: Sequence[int], deal: int) -> list[list[int]]:
     return hands
 
 
-def view_fields(table: Table, seat: int, legal: Sequence[int], forbidden: int) -> dict[str, Any]:
-    """What ``seat`` may know at its decision: every field of the view but the seat's own memory."""
-    trick = table.trick
-    return {
-        "deal": table.deal,
-        "size": table.size,
-        "starter": table.starter,
-        "forbidden": forbidden,
-        "trick_length": len(trick),
-        "leader": table.leader,
-        "best": winning_card(trick) if trick else -1,
-        "lead": suit_of(trick[0]) if trick else -1,
-        "played": mask_of(table.played),
-        "scores": table.scores,
-        "bids": table.bids,
-        "has_bid": [int(bid >= 0) for bid in table.bids],
-        "taken": table.taken,
-        "trick": trick + [-1] * (SEATS - len(trick)),
-        "seen_void": [mask_of(suits) for suits in table.voids],
-        "seat": seat,
-        "position": (seat - table.starter) % SEATS,
-        "hand": mask_of(table.hands[seat]),
-        "legal": mask_of(legal),
-    }
-
-
-class Players:
-    """The four players with their views, and the one who asks them."""
-
-    def __init__(self, players: Sequence[object], view: np.dtype[Any], asker: Asker) -> None:
-        self.players = players
-        self.views = [SeatView(view) for _ in range(SEATS)]
-        self.asker = asker
-
-    def new_deal(
-        self, words: Sequence[int], deal: int, seating: int, params: Params, told: Any = NOTHING
-    ) -> None:
-        """Give every seat its stream of the deal, its parameters, an empty memory and what it is ``told``."""
-        for seat, view in enumerate(self.views):
-            stream = PlainStream.of(words, deal, strategy_purpose(seating, seat))
-            view.write({"stream": stream.state, "params": params[seat], "memory": 0.0, "dealt": told[seat]})
-
-    def ask(self, table: Table, seat: int, decision: str, legal: list[int], forbidden: int = -1) -> int:
-        """Show the table to the seat and return its answer, one of ``legal``."""
-        view = self.views[seat]
-        view.write(view_fields(table, seat, legal, forbidden))
-        return self.asker.ask(self.players[seat], view.record, table.deal, seat, decision, legal)
-
-
-def play_bidding(table: Table, players: Players) -> None:
-    """Each seat bids once, the opener first."""
-    earlier: list[int] = []
-    for seat in seats_from(table.starter, SEATS):
-        legal = legal_bids(table.size, earlier)
-        bid = players.ask(table, seat, "bid", legal, forbidden_bid(table.size, earlier))
-        table.bids[seat] = bid
-        earlier.append(bid)
-
-
-def play_trick(table: Table, players: Players) -> None:
-    """Four cards, the leader's first; the winner leads next."""
-    table.trick = []
-    for seat in seats_from(table.leader, SEATS):
-        card = players.ask(table, seat, "play", legal_cards(table.hands[seat], table.trick))
-        table.hands[seat].remove(card)
-        table.voids[seat].update(shown_voids(card, table.trick))
-        table.trick.append(card)
-        table.played.append(card)
-    winner = trick_winner(table.leader, table.trick)
-    table.tricks.append(TrickRecord(table.leader, table.trick, winner))
-    table.taken[winner] += 1
-    table.leader = winner
-
-
 def play_deal(table: Table, players: Players) -> DealRecord:
     """Bidding, then all the tricks, then the points."""
-    play_bidding(table, players)
-    table.leader = first_leader(table.bids, table.starter)
-    for _ in range(table.size):
-        play_trick(table, players)
-    points = [points_for(table.bids[seat], table.taken[seat]) for seat in range(SEATS)]
-    return DealRecord(table.deal, table.dealt, table.bids, table.tricks, table.taken, points)
+    plain_bids.play_bidding(table, players)
+    plain_bids.play_tricks(table, players)
+    return DealRecord(**table.outcome())
 
 
 def play_game(
@@ -290,21 +192,18 @@ def play_game(
         raise ValueError(f"bridžik has {SEATS} players, not {len(players)}")
     if not hand_sizes or not set(hand_sizes) <= set(range(1, 9)):
         raise ValueError(f"hand sizes must be some of 1 … 8, not {hand_sizes!r}")
-    params = np.zeros((SEATS, 16)) if params is None else np.asarray(params, dtype=np.float64)
-    if params.shape != (SEATS, 16):
-        raise ValueError(f"params must have the shape (4, 16), not {params.shape}")
+    params = plain_bids.checked_params(params, SEATS)
     words = unit_words(seed, stream_tag("bridzik", RULES_VERSION), unit)
     seated, given = Players(players, VIEW, Asker(on_error, observer)), dealt or {}
     totals = [0] * SEATS
     deals = []
     for deal in range(DEALS):
         if deal_size(deal) in hand_sizes:
-            hands = given.get(deal) or deal_hands(words, deal)
-            told = [[mask_of([*hand]) * cheat for hand in hands] for cheat in cheats]
-            seated.new_deal(words, deal, seating, params, told)
-            record = play_deal(Table(deal, hands, totals), seated)
-            totals = [total + points for total, points in zip(totals, record.points, strict=True)]
-            deals.append(record)
+            hands = [sorted(hand) for hand in given.get(deal) or deal_hands(words, deal)]
+            table = Table(deal, hands, totals)
+            seated.new_deal(words, table, seating, params, cheats)
+            deals.append(play_deal(table, seated))
+            totals = table.totals()
     return GameRecord("bridzik", RULES_VERSION, deals, totals, winners_of(totals), seated.asker.faults)
 
 
@@ -312,89 +211,32 @@ def replay_record(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
     """Play the hands, bids and cards of a record (as parsed from JSON) again and check it against every rule.
 
     The record may lack deals of its options; its totals are compared only when none is missing (else they
-    must not be below the points of the deals shown). Labels, seed and ``faults`` are not looked at. Returns
-    the game as replayed; ValueError names the broken rule and the place.
+    must be within reach of the points of the deals shown). Labels, seed and ``faults`` are not looked at.
+    Returns the game as replayed; ValueError names the broken rule and the place.
     """
-    try:
+    with plain_bids.reading_record("bridžik"):
         return _replay_game(record)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise ValueError(f"not a record of a game of bridžik: {error!r}") from error
 
 
 def _replay_game(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
-    require(record["game"] == "bridzik", "game", "must be bridzik")
-    require(record["rules_version"] == RULES_VERSION, "rules_version", f"must be {RULES_VERSION}")
+    plain_bids.check_heading(record, "bridzik", RULES_VERSION)
     expected = [deal for deal in range(DEALS) if deal_size(deal) in record["options"]["hand_sizes"]]
     given = record["deals"]
     numbers = [8 * deal["series"] + deal["round"] for deal in given]
-    in_order = [deal for deal in expected if deal in numbers]
-    require(numbers == in_order, "deals", "must be deals of the options, in order")
+    plain_bids.check_numbers(numbers, expected)
     deals = [_replay_deal(numbers[i], given[i], f"deals[{i}]") for i in range(len(given))]
-    shown = [sum(deal.points[seat] for deal in deals) for seat in range(SEATS)]
-    totals = record["totals"]
-    require(len(totals) == SEATS, "totals", "must be four numbers")
-    if numbers == expected:
-        require(totals == shown, "totals", f"the points of the deals add up to {shown}")
-    for seat in range(SEATS):
-        require(totals[seat] >= shown[seat], "totals", f"seat {seat} made {shown[seat]} in the deals shown")
-    winners = winners_of(totals)
-    require(record["winners"] == winners, "winners", f"the highest total has {winners}")
-    return GameRecord("bridzik", RULES_VERSION, deals, list(totals), winners)
+    missing = [deal_size(deal) for deal in expected if deal not in numbers]
+    totals = plain_bids.check_totals(record, deals, SEATS, missing, points_for)
+    return GameRecord("bridzik", RULES_VERSION, deals, totals, winners_of(totals))
 
 
 def _replay_deal(number: int, given: Mapping[str, Any], place: str) -> DealRecord:
-    size, starter = deal_size(number), deal_starter(number)
+    starter = deal_starter(number)
     require(given["round"] in range(8), f"{place}.round", "must be 0 … 7")
     require(given["starter"] == starter, f"{place}.starter", f"seat {starter} opens this deal")
-    hands = [_cards(hand, f"{place}.hands[{seat}]") for seat, hand in enumerate(given["hands"])]
-    sizes, different = [len(hand) for hand in hands], {card for hand in hands for card in hand}
-    require(sizes == [size] * SEATS, f"{place}.hands", f"must be four of {size} cards")
-    require(len(different) == SEATS * size, f"{place}.hands", "a card is dealt twice")
-    bids = given["bids"]
-    _check_bids(bids, size, starter, f"{place}.bids")
-    require(len(given["tricks"]) == size, f"{place}.tricks", f"must be {size}")
-    held = [set(hand) for hand in hands]
-    leader = first_leader(bids, starter)
-    tricks, taken = [], [0] * SEATS
-    for index, trick in enumerate(given["tricks"]):
-        tricks.append(_replay_trick(trick, leader, held, f"{place}.tricks[{index}]"))
-        leader = tricks[-1].winner
-        taken[leader] += 1
-    require(given["taken"] == taken, f"{place}.taken", f"the tricks taken are {taken}")
-    points = [points_for(bids[seat], taken[seat]) for seat in range(SEATS)]
-    require(given["points"] == points, f"{place}.points", f"the points are {points}")
-    return DealRecord(number, hands, list(bids), tricks, taken, points)
-
-
-def _check_bids(bids: Sequence[int], size: int, starter: int, place: str) -> None:
-    require(len(bids) == SEATS, place, "must be four")
-    earlier: list[int] = []
-    for seat in seats_from(starter, SEATS):
-        bid, forbidden = bids[seat], forbidden_bid(size, earlier)
-        require(type(bid) is int and bid in range(size + 1), f"{place}[{seat}]", f"must be 0 … {size}")
-        require(bid != forbidden, f"{place}[{seat}]", f"the last bid may not make the sum {size}")
-        earlier.append(bid)
-
-
-def _replay_trick(given: Mapping[str, Any], leader: int, held: list[set[int]], place: str) -> TrickRecord:
-    """Check one trick and remove its cards from the hands ``held``."""
-    require(given["leader"] == leader, f"{place}.leader", f"seat {leader} leads")
-    cards = _cards(given["cards"], f"{place}.cards")
-    require(len(cards) == SEATS, f"{place}.cards", "must be four")
-    for index, seat in enumerate(seats_from(leader, SEATS)):
-        card, where = cards[index], f"{place}.cards[{index}]"
-        require(card in held[seat], where, f"seat {seat} does not hold {CARD_NAMES[card]}")
-        suits = {suit_of(other) for other in held[seat]}
-        suit, lead = suit_of(card), suit_of(cards[0])
-        require(lead not in suits or suit == lead, where, f"seat {seat} must follow suit")
-        require(lead in suits or HEARTS not in suits or suit == HEARTS, where, f"seat {seat} must ruff")
-        held[seat].remove(card)
-    winner = trick_winner(leader, cards)
-    require(given["winner"] == winner, f"{place}.winner", f"seat {winner} wins")
-    return TrickRecord(leader, cards, winner)
-
-
-def _cards(names: Sequence[str], place: str) -> list[int]:
-    for name in names:
-        require(name in CARD_NAMES, place, f"there is no card {name!r}")
-    return [CARD_NAMES.index(name) for name in names]
+    cards = CardReader(CARD_NAMES)
+    hands = cards.take_hands(given["hands"], SEATS, deal_size(number), f"{place}.hands")
+    table = Table(number, hands, [0] * SEATS)
+    plain_bids.replay_bids(table, given["bids"], f"{place}.bids")
+    plain_bids.replay_tricks(table, given, CARD_NAMES, place)
+    return DealRecord(**table.outcome())

@@ -15,6 +15,7 @@ from typing import Any
 
 from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.games import exact_bids, view
+from bridzik_sim.games.exact_bids import Points
 from bridzik_sim.games.game import Game, Option
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
@@ -30,7 +31,7 @@ SUIT_CARDS = (1 << RANKS) - 1
 HEARTS = SUIT_CARDS << (RANKS * TRUMP)
 WHOLE_DECK = (1 << (SUITS * RANKS)) - 1
 BONUS = 10
-MAX_POINTS = SERIES * sum(BONUS + size for size in range(1, MAX_SIZE + 1))
+POINTS = Points(0, SERIES * sum(BONUS + size for size in range(1, MAX_SIZE + 1)), 1)
 RULES_VERSION = 1
 
 DECK = Deck(("H", "L", "A", "B"), ("7", "8", "9", "10", "J", "Q", "K", "A"))
@@ -63,18 +64,8 @@ def deal_starter(deal):
 
 @jit
 def forbidden_bid(size, position, bids_so_far):
-    """Bid that would make the four bids sum to the hand size, or -1: only the last bidder is bound.
-
-    Without branches, because whether a bid is forbidden is a coin flip.
-    """
-    rest = size - bids_so_far
-    return rest | rest >> 63 | (0 if position == SEATS - 1 else -1)
-
-
-@jit
-def legal_bids(size, forbidden):
-    """Mask over the bids 0..size without the forbidden one (-1: none)."""
-    return ((2 << size) - 1) ^ (1 << (forbidden + 1) >> 1)
+    """Bid that would make the four bids sum to the hand size, or -1: only the last bidder is bound."""
+    return exact_bids.forbidden_bid(size, position == SEATS - 1, bids_so_far)
 
 
 @jit
@@ -90,23 +81,20 @@ def legal_cards(hand, lead):
 
 
 @jit
+def beats(card, best):
+    """Whether a legal ``card`` wins a trick that ``best`` (-1: none) wins so far."""
+    return best < 0 or (card > best if card // RANKS == best // RANKS else card < RANKS)
+
+
+@jit
 def round_points(bid, taken):
     """Points of a round: 10 + bid for exactly the bid, otherwise 0."""
     return BONUS + bid if bid == taken else 0
 
 
 def parse_hand_sizes(value: Any) -> list[int]:
-    """Hand sizes, ascending, from ``"8,7"``, a number or a list; ``ValueError`` says what is wrong."""
-    parts = (
-        value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
-    )
-    try:
-        sizes = [int(str(part)) for part in parts]
-    except ValueError:
-        sizes = []
-    if not sizes or len(set(sizes)) != len(sizes) or not all(1 <= size <= MAX_SIZE for size in sizes):
-        raise ValueError(f"give different hand sizes from 1 to {MAX_SIZE}, such as 1 or 8,7")
-    return sorted(sizes)
+    """Hand sizes, ascending; ``ValueError`` says what is wrong."""
+    return exact_bids.parse_hand_sizes(value, MAX_SIZE)
 
 
 def slovak_card(card: int) -> str:
@@ -128,7 +116,7 @@ WORDS = {
 
 def tallies(entrants: Sequence[str], match: Match) -> tuple[Tally, ...]:
     """What a run of Bridžik counts."""
-    return exact_bids.layouts(entrants, match, MAX_SIZE, 0, MAX_POINTS)
+    return exact_bids.layouts(entrants, match, MAX_SIZE, POINTS)
 
 
 GAME = Game(
@@ -136,6 +124,7 @@ GAME = Game(
     title="Bridžik",
     summary="Slovak game of exact bids: 32 cards, four players, 32 rounds, hearts always trump",
     seat_counts=(SEATS,),
+    usual_seats=SEATS,
     decisions=("bid", "play"),
     measure="points a game and seat",
     rules_version=RULES_VERSION,
@@ -150,11 +139,11 @@ GAME = Game(
     deck=DECK,
     view=VIEW,
     view_help={field.name: field.help for field in FIELDS},
-    decisions_a_game=SERIES * sum(SEATS * (1 + size) for size in range(1, MAX_SIZE + 1)),
+    decisions_a_game=lambda seats: SERIES * sum(seats * (1 + size) for size in range(1, MAX_SIZE + 1)),
     quantities=exact_bids.QUANTITIES,
     tallies=tallies,
     rows_a_game=DEALS * SEATS,
     row_columns=exact_bids.ROW_COLUMNS,
-    table_ceiling=(SEATS - 1) / SEATS,
+    table_ceiling=lambda seats, options: (seats - 1) / seats,
     words=WORDS,
 )

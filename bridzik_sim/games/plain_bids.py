@@ -1,0 +1,359 @@
+"""What the plain reference engines of games of exact bids share: bidding, tricks, records and their checks.
+
+A game states what differs in a subclass of ``Table`` and drives it by ``play_bidding`` and ``play_tricks``,
+or, for a finished record, by ``replay_bids`` and ``replay_tricks``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bridzik_sim.games.plain import (
+    Asker,
+    PlainStream,
+    SeatView,
+    TrickRecord,
+    mask_of,
+    require,
+    seats_from,
+    strategy_purpose,
+)
+
+PARAMS = 16
+Params = npt.NDArray[np.float64]
+
+
+def forbidden_bid(size: int, earlier: Sequence[int], bidders: int) -> int:
+    """The bid the next bidder may not make, -1 if there is none; ``earlier`` are the bids so far, in order.
+
+    Only the last bidder is bound: the bids may not sum to the number of tricks.
+    """
+    if len(earlier) == bidders - 1 and sum(earlier) <= size:
+        return size - sum(earlier)
+    return -1
+
+
+def legal_bids(size: int, forbidden: int) -> list[int]:
+    """The bids that may be made in a deal of ``size`` tricks."""
+    return [bid for bid in range(size + 1) if bid != forbidden]
+
+
+def winners_of(totals: Sequence[int]) -> list[int]:
+    """Every seat with the highest total."""
+    return [seat for seat, total in enumerate(totals) if total == max(totals)]
+
+
+@dataclass
+class BidsRecord:
+    """A finished deal: ``deal`` is its number in the full game; the lists run by seat, hands are as dealt."""
+
+    deal: int
+    starter: int
+    hands: list[list[int]]
+    bids: list[int]
+    tricks: list[TrickRecord]
+    taken: list[int]
+    points: list[int]
+
+    def play_as_dict(self, names: Sequence[str]) -> dict[str, Any]:
+        """What was dealt and played as it stands in a record; ``names`` are the names of the cards by id."""
+        return {
+            "hands": [[names[card] for card in hand] for hand in self.hands],
+            "bids": list(self.bids),
+            "tricks": [trick.as_dict(names) for trick in self.tricks],
+            "taken": list(self.taken),
+            "points": list(self.points),
+        }
+
+
+class Table(ABC):
+    """A deal in progress: bids are -1 until made, the leader is -1 while bidding."""
+
+    places: ClassVar[int]
+    """Length of the arrays by seat in a view."""
+    sum_rule = True
+    """Whether the last bidder may not make the bids sum to the number of tricks."""
+
+    def __init__(
+        self, deal: int, starter: int, hands: Sequence[Collection[int]], scores: Sequence[int]
+    ) -> None:
+        self.deal, self.starter = deal, starter
+        self.seats, self.size = len(hands), len(hands[0])
+        self.dealt = [list(hand) for hand in hands]
+        self.hands = [set(hand) for hand in hands]
+        self.scores = list(scores)
+        self.bids, self.taken = [-1] * self.seats, [0] * self.seats
+        self.voids: list[set[int]] = [set() for _ in range(self.seats)]
+        self.leader, self.trick = -1, list[int]()
+        self.played, self.tricks = list[int](), list[TrickRecord]()
+
+    @abstractmethod
+    def first_leader(self) -> int:
+        """The seat that leads the first trick, once all have bid."""
+
+    @abstractmethod
+    def legal_cards(self, seat: int) -> list[int]:
+        """The cards that ``seat`` may add to the trick."""
+
+    @abstractmethod
+    def duty(self, seat: int) -> str:
+        """What ``seat`` must do when it may not play every card."""
+
+    @abstractmethod
+    def lead_suit(self) -> int:
+        """The suit to follow in the trick, -1 if there is none."""
+
+    @abstractmethod
+    def winning_card(self) -> int:
+        """The card that wins the trick (not empty) so far."""
+
+    @abstractmethod
+    def shown_voids(self, card: int) -> list[int]:
+        """The suits a player shows to lack by adding ``card`` to the trick."""
+
+    @abstractmethod
+    def points(self, bid: int, taken: int) -> int:
+        """Points of a seat for the deal."""
+
+    def forbidden_bid(self) -> int:
+        """The bid the next bidder may not make, -1 if there is none."""
+        made = [bid for bid in self.bids if bid >= 0]
+        return forbidden_bid(self.size, made, self.seats) if self.sum_rule else -1
+
+    def play(self, seat: int, card: int) -> None:
+        """Add a card of ``seat`` to the trick."""
+        self.hands[seat].remove(card)
+        self.voids[seat].update(self.shown_voids(card))
+        self.trick.append(card)
+        self.played.append(card)
+
+    def close_trick(self) -> TrickRecord:
+        """Give the finished trick to its winner, who leads next."""
+        winner = seats_from(self.leader, self.seats)[self.trick.index(self.winning_card())]
+        record = TrickRecord(self.leader, self.trick, winner)
+        self.tricks.append(record)
+        self.taken[winner] += 1
+        self.leader, self.trick = winner, []
+        return record
+
+    def shown_bids(self) -> list[int]:
+        """The bids that everyone sees, -1 for the others."""
+        return self.bids
+
+    def view_fields(self, seat: int, legal: Sequence[int], forbidden: int) -> dict[str, Any]:
+        """What ``seat`` may know at its decision: every field of the view but the seat's own memory."""
+        return {
+            "deal": self.deal,
+            "size": self.size,
+            "starter": self.starter,
+            "forbidden": forbidden,
+            "trick_length": len(self.trick),
+            "leader": self.leader,
+            "best": self.winning_card() if self.trick else -1,
+            "lead": self.lead_suit(),
+            "played": mask_of(self.played),
+            "scores": self.by_seat(self.scores, 0),
+            "bids": self.by_seat(self.shown_bids(), -1),
+            "has_bid": self.by_seat([int(bid >= 0) for bid in self.bids], 0),
+            "taken": self.by_seat(self.taken, 0),
+            "trick": self.by_seat(self.trick, -1),
+            "seen_void": self.by_seat([mask_of(suits) for suits in self.voids], 0),
+            "seat": seat,
+            "position": (seat - self.starter) % self.seats,
+            "hand": mask_of(self.hands[seat]),
+            "legal": mask_of(legal),
+        }
+
+    def by_seat(self, values: Sequence[int], missing: int) -> list[int]:
+        """``values`` with ``missing`` in the places of the view that they leave."""
+        return [*values, *[missing] * (self.places - len(values))]
+
+    def all_points(self) -> list[int]:
+        """Points of the finished deal by seat."""
+        return [self.points(bid, taken) for bid, taken in zip(self.bids, self.taken, strict=True)]
+
+    def totals(self) -> list[int]:
+        """The match scores after the finished deal."""
+        return [score + points for score, points in zip(self.scores, self.all_points(), strict=True)]
+
+    def outcome(self) -> dict[str, Any]:
+        """The fields of the finished deal's ``BidsRecord``."""
+        return {
+            "deal": self.deal,
+            "starter": self.starter,
+            "hands": self.dealt,
+            "bids": self.bids,
+            "tricks": self.tricks,
+            "taken": self.taken,
+            "points": self.all_points(),
+        }
+
+
+class Players:
+    """The players with their views, and the one who asks them."""
+
+    def __init__(self, players: Sequence[object], view: np.dtype[Any], asker: Asker) -> None:
+        self.players = players
+        self.views = [SeatView(view) for _ in players]
+        self.asker = asker
+
+    def new_deal(
+        self,
+        words: Sequence[int],
+        table: Table,
+        seating: int,
+        params: Params,
+        cheats: Sequence[bool] | None = None,
+    ) -> None:
+        """Give every seat its stream of the deal, its parameters, an empty memory; cheats see all hands."""
+        hands = table.by_seat([mask_of(hand) for hand in table.dealt], 0)
+        for seat, view in enumerate(self.views):
+            stream = PlainStream.of(words, table.deal, strategy_purpose(seating, seat))
+            told = hands if cheats and cheats[seat] else [0] * table.places
+            view.write({"stream": stream.state, "params": params[seat], "memory": 0.0, "dealt": told})
+
+    def ask(self, table: Table, seat: int, decision: str, legal: list[int], forbidden: int = -1) -> int:
+        """Show the table to the seat and return its answer, one of ``legal``."""
+        view = self.views[seat]
+        view.write(table.view_fields(seat, legal, forbidden))
+        return self.asker.ask(self.players[seat], view.record, table.deal, seat, decision, legal)
+
+
+def checked_params(params: Params | None, seats: int) -> Params:
+    """The parameters of the seats, float64 (seats, 16), zeros for None; ValueError for another shape."""
+    made = np.zeros((seats, PARAMS)) if params is None else np.asarray(params, dtype=np.float64)
+    if made.shape != (seats, PARAMS):
+        raise ValueError(f"params must have the shape {(seats, PARAMS)}, not {made.shape}")
+    return made
+
+
+def play_bidding(table: Table, players: Players) -> None:
+    """Each seat bids once, the starter first."""
+    for seat in seats_from(table.starter, table.seats):
+        forbidden = table.forbidden_bid()
+        table.bids[seat] = players.ask(table, seat, "bid", legal_bids(table.size, forbidden), forbidden)
+
+
+def play_tricks(table: Table, players: Players) -> None:
+    """All the tricks of the deal, one card a seat, the leader's first; the winner leads next."""
+    table.leader = table.first_leader()
+    for _ in range(table.size):
+        for seat in seats_from(table.leader, table.seats):
+            table.play(seat, players.ask(table, seat, "play", table.legal_cards(seat)))
+        table.close_trick()
+
+
+@contextmanager
+def reading_record(title: str) -> Iterator[None]:
+    """Tell as ValueError when what is read within is no record of a game of ``title``."""
+    try:
+        yield
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"not a record of a game of {title}: {error!r}") from error
+
+
+def check_heading(record: Mapping[str, Any], game: str, rules_version: int) -> None:
+    """Check that a record is of this game under these rules."""
+    require(record["game"] == game, "game", f"must be {game}")
+    require(record["rules_version"] == rules_version, "rules_version", f"must be {rules_version}")
+
+
+def check_numbers(numbers: Sequence[int], expected: Sequence[int]) -> None:
+    """Check that deals with these numbers are some of the ``expected`` ones, in order."""
+    in_order = [deal for deal in expected if deal in numbers]
+    require(list(numbers) == in_order, "deals", "must be deals of the options, in order")
+
+
+class CardReader:
+    """Turns names of cards into ids, each card once; of cards with equal names the lowest id left."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names, self.left = names, list(range(len(names)))
+
+    def take(self, name: str, place: str) -> int:
+        """The id of a card that has not been taken yet."""
+        require(name in self.names, place, f"there is no card {name!r}")
+        found = [card for card in self.left if self.names[card] == name]
+        require(bool(found), place, f"a card is dealt twice: {name}")
+        self.left.remove(found[0])
+        return found[0]
+
+    def take_hands(
+        self, given: Sequence[Sequence[str]], seats: int, size: int, place: str
+    ) -> list[list[int]]:
+        """The hands of a deal."""
+        hands = [[self.take(name, f"{place}[{seat}]") for name in hand] for seat, hand in enumerate(given)]
+        sizes = [len(hand) for hand in hands]
+        require(sizes == [size] * seats, place, f"must be {seats} hands of {size} cards")
+        return hands
+
+
+def replay_bids(table: Table, bids: Sequence[int], place: str) -> None:
+    """Make the bids of a record and check each."""
+    require(len(bids) == table.seats, place, f"must be {table.seats}")
+    for seat in seats_from(table.starter, table.seats):
+        bid, forbidden, where = bids[seat], table.forbidden_bid(), f"{place}[{seat}]"
+        require(type(bid) is int and 0 <= bid <= table.size, where, f"must be 0 … {table.size}")
+        require(bid != forbidden, where, f"the last bid may not make the sum {table.size}")
+        table.bids[seat] = bid
+
+
+def replay_tricks(table: Table, given: Mapping[str, Any], names: Sequence[str], place: str) -> None:
+    """Play the tricks of a record's deal ``given`` and check each card, the tricks taken and the points."""
+    table.leader = table.first_leader()
+    require(len(given["tricks"]) == table.size, f"{place}.tricks", f"must be {table.size}")
+    for index, trick in enumerate(given["tricks"]):
+        _replay_trick(table, trick, names, f"{place}.tricks[{index}]")
+    require(given["taken"] == table.taken, f"{place}.taken", f"the tricks taken are {table.taken}")
+    points = table.all_points()
+    require(given["points"] == points, f"{place}.points", f"the points are {points}")
+
+
+def _replay_trick(table: Table, given: Mapping[str, Any], names: Sequence[str], place: str) -> None:
+    require(given["leader"] == table.leader, f"{place}.leader", f"seat {table.leader} leads")
+    require(len(given["cards"]) == table.seats, f"{place}.cards", f"must be {table.seats}")
+    for index, seat in enumerate(seats_from(table.leader, table.seats)):
+        name, where = given["cards"][index], f"{place}.cards[{index}]"
+        require(name in names, where, f"there is no card {name!r}")
+        held = [card for card in sorted(table.hands[seat]) if names[card] == name]
+        require(bool(held), where, f"seat {seat} does not hold {name}")
+        require(held[0] in table.legal_cards(seat), where, f"seat {seat} {table.duty(seat)}")
+        table.play(seat, held[0])
+    winner = table.close_trick().winner
+    require(given["winner"] == winner, f"{place}.winner", f"seat {winner} wins")
+
+
+def check_totals(
+    record: Mapping[str, Any],
+    deals: Sequence[BidsRecord],
+    seats: int,
+    missing: Sequence[int],
+    points: Callable[[int, int], int],
+) -> list[int]:
+    """Check totals and winners of a record that shows these ``deals``, and return the totals.
+
+    missing     hand sizes of the deals it lacks, whose points are not known
+    points      points for a bid and the tricks taken
+    """
+    shown = [sum(deal.points[seat] for deal in deals) for seat in range(seats)]
+    totals: list[int] = record["totals"]
+    require(len(totals) == seats, "totals", f"must be {seats} numbers")
+    if not missing:
+        require(totals == shown, "totals", f"the points of the deals add up to {shown}")
+    least, most = (
+        sum(best(points(bid, taken) for bid in (0, size) for taken in (0, size)) for size in missing)
+        for best in (min, max)
+    )
+    for seat, total in enumerate(totals):
+        possible = shown[seat] + least <= total <= shown[seat] + most
+        require(possible, "totals", f"seat {seat} made {shown[seat]} in the deals shown")
+    winners = winners_of(totals)
+    require(record["winners"] == winners, "winners", f"the highest total has {winners}")
+    return list(totals)
