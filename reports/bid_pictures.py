@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 FEW_BIDS = 30
 """Rows of a heat map with fewer bids than this are marked as uncertain."""
+MANY_POINTS = 32
+"""Points in a panel of exact bids above which it must be wide."""
+CELL = 0.262
+"""Inches of a cell of a heat map that holds a number."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +47,11 @@ class Panels:
         return self.at(count - 1)[1] + self.height
 
 
-def _accuracy_panels(count: int) -> Panels:
+def _accuracy_panels(count: int, points: int) -> Panels:
+    """Panels for so many points each; many are given wide panels."""
     columns = {1: 1, 2: 2, 3: 3, 4: 2, 7: 4, 8: 4}.get(count, 3)
+    if points > MANY_POINTS:
+        columns = min(columns, 2 if count <= 8 else 3)
     sheet = 11.0 if columns == 4 else 10.0
     gap = 0.3
     width = (sheet - 0.72 - 0.2 - gap * (columns - 1)) / columns
@@ -59,13 +66,14 @@ def accuracy(results: "Results") -> Figure:
     `results.table_accuracy`). An interval that is not a number is left out.
     """
     labels = results.labels
-    grid = _accuracy_panels(len(labels) + 1)
+    sizes = sorted(int(size) for size in results.table_accuracy["hand_size"])
+    places = int(results.accuracy["position"].max()) + 1
+    grid = _accuracy_panels(len(labels) + 1, places * len(sizes))
     last = grid.bottom(len(labels) + 1)
     figure = canvas.paper(grid.at(grid.columns - 1)[0] + grid.width + 0.2, last + 0.62)
     canvas.header(
         figure, "Exact bids by hand size and place in the bidding", results, "; upright bars: 95 % intervals"
     )
-    sizes = sorted(int(size) for size in results.table_accuracy["hand_size"])
     names = [*canvas.fit_labels(labels, grid.width), "whole table, all places together"]
     for number, name in enumerate(names):
         left, top = grid.at(number)
@@ -75,10 +83,10 @@ def accuracy(results: "Results") -> Figure:
         axes.tick_params(labelleft=first, labelbottom=lowest)
         canvas.name_axes(axes, "hand size (cards)" * lowest, "exact bids (share)" * first)
         if number < len(labels):
-            _draw_places(axes, results.accuracy[results.accuracy["strategy"] == labels[number]])
+            _draw_places(axes, results.accuracy[results.accuracy["strategy"] == labels[number]], places)
         else:
             _draw_table(axes, results.table_accuracy, sizes)
-    _place_key(figure, results.accuracy["position"].max(), grid.left)
+    _place_key(figure, places, grid.left)
     return figure
 
 
@@ -103,12 +111,12 @@ def _place_style(position: int) -> dict[str, Any]:
     }
 
 
-def _draw_places(axes: Axes, rows: pd.DataFrame) -> None:
-    places = int(rows["position"].max()) + 1 if len(rows) else 0
+def _draw_places(axes: Axes, rows: pd.DataFrame, places: int) -> None:
+    spread = 0.5 if places <= 4 else 0.68
     for position in range(places):
         cells = rows[rows["position"] == position].sort_values("hand_size")
         style = _place_style(position)
-        across = cells["hand_size"].to_numpy(float) + 0.5 * (position - (places - 1) / 2) / places
+        across = cells["hand_size"].to_numpy(float) + spread * (position - (places - 1) / 2) / places
         axes.vlines(across, cells["low"], cells["high"], color=style["color"], linewidth=0.9)
         axes.plot(across, cells["rate"].to_numpy(float), **style)
 
@@ -136,17 +144,16 @@ def _draw_table(axes: Axes, table: pd.DataFrame, sizes: list[int]) -> None:
     )
 
 
-def _place_key(figure: Figure, last: int, left: float) -> None:
-    places = range(int(last) + 1)
-    handles = [Line2D([], [], **_place_style(position)) for position in places]
-    texts = [canvas.ordinal(position, len(places)) for position in places]
+def _place_key(figure: Figure, places: int, left: float) -> None:
+    handles = [Line2D([], [], **_place_style(position)) for position in range(places)]
+    texts = [canvas.ordinal(position, places) for position in range(places)]
     canvas.place_legend(
         figure,
         handles,
         texts,
         left,
         canvas.HEADER + 0.06,
-        ncols=len(places),
+        ncols=places,
         handlelength=3.2,
         columnspacing=1.6,
     )
@@ -162,8 +169,7 @@ def bids_tricks(results: "Results") -> Figure:
     labels, bids = results.labels, results.bids
     used = bids[bids["count"] > 0]
     side = int(max(used["bid"].max(), used["tricks"].max(), 1)) + 1 if len(used) else 2
-    columns = {1: 1, 2: 2, 4: 2}.get(len(labels), 3)
-    length = {1: 3.9, 2: 3.3}.get(columns, 2.75)
+    columns, length = _heat_map_panels(len(labels), side)
     grid = Panels(columns, length, length, left=0.62, top=canvas.HEADER + 0.36, gap=0.98, row=0.82)
     right = grid.at(columns - 1)[0] + length
     figure = canvas.paper(right + 1.65, grid.bottom(len(labels)) + 0.85)
@@ -182,6 +188,14 @@ def bids_tricks(results: "Results") -> Figure:
     key = f"boxed: exact   hatched: never bid   on the right: bids in the row, * fewer than {FEW_BIDS}"
     canvas.write(figure, 0.15, bottom, key, fontsize=canvas.SMALL)
     return figure
+
+
+def _heat_map_panels(count: int, side: int) -> tuple[int, float]:
+    """Columns, and inches of a side: large enough for numbers, where the sheet is then not too wide."""
+    needed = side * CELL
+    columns = {1: 1, 2: 2, 4: 2}.get(count, 2 if 3.0 < needed <= 4.3 else 3)
+    usual, most = {1: (3.9, 5.6), 2: (3.3, 4.3), 3: (2.75, 3.0)}[columns]
+    return columns, max(usual, needed) if needed <= most else usual
 
 
 def _square(rows: pd.DataFrame, side: int) -> NDArray[np.float64]:

@@ -18,6 +18,8 @@ from matplotlib.legend import Legend
 from matplotlib.textpath import text_to_path
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from reports.tables import played_at
+
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
 
@@ -103,10 +105,10 @@ def write(figure: Figure, left: float, top: float, text: str, **style: Any) -> N
 
 
 def header(figure: Figure, what: str, results: "Results", note: str = "") -> None:
-    """The title of a picture: what it shows, and below it the game, the number of games and a note."""
+    """The title of a picture: what it shows, and below it what was played, how often, and a note."""
     wide = figure.get_size_inches()[0]
     write(figure, 0.15, 0.28, fit(what, wide - 0.3, TITLE), fontsize=TITLE, color=INK)
-    played = f"{results.title}, {results.games:,} {'game' if results.games == 1 else 'games'}"
+    played = f"{played_at(results)}, {results.games:,} {'game' if results.games == 1 else 'games'}"
     write(figure, 0.15, 0.5, fit(played + note, wide - 0.3, BODY), fontsize=BODY)
 
 

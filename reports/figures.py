@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
-from reports.match_pictures import crosstable, difference, evidence, ladder, leaderboard
-from reports.place_pictures import calibration, ecdf, effects
+from reports.match_pictures import crosstable, difference, evidence, ladder, leaderboard, wins
+from reports.place_pictures import calibration, deal_kinds, ecdf, effects, points_by_size
 from reports.point_pictures import convergence, over_under, scores
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = [
     "charts_of",
     "convergence",
     "crosstable",
+    "deal_kinds",
     "difference",
     "draw",
     "ecdf",
@@ -34,7 +35,9 @@ __all__ = [
     "evidence",
     "leaderboard",
     "over_under",
+    "points_by_size",
     "scores",
+    "wins",
 ]
 
 
@@ -65,6 +68,15 @@ CHARTS: dict[str, Chart] = {
         "scale, with intervals from leaving out blocks of units.",
         "leaderboard.csv",
         ("leaderboard",),
+    ),
+    "wins": Chart(
+        wins,
+        "Games won",
+        "Share of games won a seat, ties shared, with 95 % intervals; the dashed line is the share of each "
+        "seat at a table where all are alike.",
+        "wins.csv",
+        ("wins",),
+        fewest=2,
     ),
     "crosstable": Chart(
         crosstable,
@@ -108,8 +120,8 @@ CHARTS: dict[str, Chart] = {
     "accuracy": Chart(
         accuracy,
         "Exact bids",
-        "Share of exact bids by hand size and place in the bidding with 95 % intervals; the ceiling bounds "
-        "the mean of the whole table, because the last bid may not make all bids of a round exact.",
+        "Share of exact bids by hand size and place in the bidding with 95 % intervals; a ceiling "
+        "bounds the mean of the whole table where the last bid may not make all bids of a round exact.",
         "accuracy.csv",
         ("accuracy", "table_accuracy"),
     ),
@@ -149,6 +161,22 @@ CHARTS: dict[str, Chart] = {
         "Mean points by seat and by place in the bidding (1 is the starter) with 95 % intervals over units.",
         "effects.csv",
         ("effects",),
+    ),
+    "points_by_size": Chart(
+        points_by_size,
+        "Points by hand size",
+        "Mean points a round by the number of cards dealt, with 95 % intervals over units.",
+        "effects.csv",
+        ("effects",),
+    ),
+    "deal_kinds": Chart(
+        deal_kinds,
+        "Kinds of deals",
+        "What the turned-up card does: mean points a round and share of exact bids with 95 % intervals. The "
+        "last round is also the one with most cards, so that its difference is not that of the trump alone.",
+        "deal_kinds.csv",
+        ("deal_kinds",),
+        fewest=2,
     ),
     "over_under": Chart(
         over_under,

@@ -13,6 +13,7 @@ from reports.tables import (
     compare_runs,
     ladder_table,
     pairs_table,
+    played_at,
     readable,
     run_names,
     standings_frame,
@@ -31,6 +32,10 @@ LADDER = (
     "Points a game of the strategy in one seat, in all of them in turn, with another in all others on the "
     "same deals, and the mean of those others; among its own, the mean of the whole table. Numbers: "
     "<code>crosstable.csv</code>"
+)
+KINDS = (
+    "Means a round, and shares of exact bids, over all rounds that the strategy played in such deals. "
+    "Numbers: <code>deal_kinds.csv</code>"
 )
 # The browser itself is told to load nothing: a label that slipped through could still not call out.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -76,9 +81,9 @@ def page(
 def _title(results: Sequence["Results"]) -> str:
     first = results[0]
     if len(results) > 1:
-        games = list(dict.fromkeys(one.title for one in results))
+        games = list(dict.fromkeys(played_at(one) for one in results))
         return f"{', '.join(games)}: {len(results)} runs side by side"
-    return f"{first.title}: {', '.join(first.labels)}"
+    return f"{played_at(first)}: {', '.join(first.labels)}"
 
 
 def _contents(runs: Sequence[str]) -> str:
@@ -92,6 +97,7 @@ def _facts(results: "Results") -> dict[str, str]:
     """What was played, by name; what `about` repeats is told once."""
     facts = {
         "game": results.title,
+        "players": str(results.experiment.at_table),
         "seats": ", ".join(results.seats),
         "games": f"{results.games:,}",
         "units": f"{results.units:,}",
@@ -132,7 +138,7 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
 def _run(
     results: "Results", anchor: str, prefix: str, images: Mapping[str, bytes], charts: Mapping[str, "Chart"]
 ) -> list[str]:
-    """The pictures of a run and the table of its exact bids."""
+    """The pictures of a run, and the tables of its pairs, exact bids and kinds of deals."""
     parts = [
         f'<section id="{anchor}">\n<h2>{escape(prefix)}pictures</h2>'
         if prefix
@@ -142,24 +148,30 @@ def _run(
         parts.append(_picture(results, name, chart, images[name], prefix))
     parts.append("</section>")
     if len(results.crosstable):
-        caption = f"{prefix}cross-table"
-        parts.append(f"<section>\n<h2>{escape(caption[:1].upper() + caption[1:])}</h2>")
         alone = "others" in results.crosstable
-        parts.append(_table(ladder_table(results) if alone else pairs_table(results), caption))
-        parts.append(f"<p>{LADDER if alone else PAIRS}</p>\n</section>")
+        table = ladder_table(results) if alone else pairs_table(results)
+        parts.append(_table_section(f"{prefix}cross-table", table, LADDER if alone else PAIRS))
+    if "deal_kinds" in charts:
+        kinds = readable(results.deal_kinds)
+        parts.append(_table_section(f"{prefix}points and exact bids by kind of deal", kinds, KINDS))
     if "accuracy" in charts:
         caption = f"{prefix}exact bids by hand size and place in the bidding"
-        text = _table(accuracy_table(results), caption)
-        parts.append(f"<section>\n<h2>{escape(caption[:1].upper() + caption[1:])}</h2>\n{text}")
-        parts.append("<p>Shares of exact bids, in brackets the 95 % intervals.</p>\n</section>")
+        note = "Shares of exact bids, in brackets the 95 % intervals."
+        parts.append(_table_section(caption, accuracy_table(results), note))
     return parts
+
+
+def _table_section(caption: str, table: Readable, note: str) -> str:
+    """A section of one table under its caption; `note` is HTML."""
+    name = escape(caption[:1].upper() + caption[1:])
+    return f"<section>\n<h2>{name}</h2>\n{_table(table, caption)}\n<p>{note}</p>\n</section>"
 
 
 def _picture(results: "Results", name: str, chart: "Chart", image: bytes, prefix: str) -> str:
     width, height = (int.from_bytes(image[start : start + 4], "big") for start in (16, 20))
     data = base64.b64encode(image).decode("ascii")
     who = ", ".join(results.labels)
-    text = f"{prefix}{chart.title} of {who} at {results.title}, {results.games:,} games. {chart.caption}"
+    text = f"{prefix}{chart.title} of {who} at {played_at(results)}, {results.games:,} games. {chart.caption}"
     level = "h3" if prefix else "h2"
     return (
         f'<figure class="{name}">\n<{level}>{escape(chart.title)}</{level}>\n<div class="wide" tabindex="0">'

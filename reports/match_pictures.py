@@ -39,28 +39,54 @@ def leaderboard(results: "Results") -> Figure:
     canvas.header(figure, "Leaderboard", results, "; bars: 95 % intervals")
     width = (SHEET - NAMES - NUMBERS * (1 + rated)) / (1 + rated)
     ranked = zip(board["rank"], board["strategy"], strict=True)
-    names = canvas.fit_labels([f"{rank}  {name}" for rank, name in ranked], NAMES - 0.3, canvas.SMALL)
+    names = [f"{rank}  {name}" for rank, name in ranked]
     panels = [("points", "points a game and seat", 1), ("rating", "rating (Elo points, mean 0)", 0)]
     for number, (column, title, digits) in enumerate(panels[: 1 + rated]):
         left = NAMES + number * (width + NUMBERS)
         axes = canvas.place(figure, left, canvas.HEADER + 0.2, width, high)
-        _interval_rows(axes, board, column, digits)
-        axes.set_yticks(range(len(board)), names if number == 0 else [])
-        for label in axes.get_yticklabels():
-            label.set_parse_math(False)
+        rows = board[[column, f"{column}_low", f"{column}_high"]].to_numpy(float)
+        _interval_rows(axes, rows, names if number == 0 else [], digits)
         canvas.name_axes(axes, title)
     return figure
 
 
-def _interval_rows(axes: Axes, board: pd.DataFrame, column: str, digits: int) -> None:
-    """A dot and a bar an entrant, and beside them the same in numbers."""
+@canvas.plain
+def wins(results: "Results") -> Figure:
+    """Shares of games won with 95 % intervals, the largest first, and the even share (`wins`)."""
+    table = results.wins.sort_values("wins", ascending=False, kind="stable")
+    top, high = canvas.HEADER + 0.4, 0.34 * len(table) + 0.2
+    figure = canvas.paper(SHEET, top + high + 0.62)
+    canvas.header(figure, "Games won", results, "; bars: 95 % intervals")
+    axes = canvas.place(figure, NAMES, top, SHEET - NAMES - NUMBERS, high)
+    even = 100 * float(table["even"].iloc[0])
+    axes.axvline(even, color=canvas.INK, linestyle=(0, (5, 2)), linewidth=1.1, zorder=1, gid="even")
+    rows = 100 * table[["wins", "low", "high"]].to_numpy(float)
+    _interval_rows(axes, rows, table["strategy"].tolist(), 1)
+    style: dict[str, Any] = {
+        "transform": axes.get_xaxis_transform(),
+        "fontsize": canvas.SMALL,
+        "ha": "center",
+    }
+    axes.text(even, 1 + 0.06 / high, f"even share {even:.3g} %", color=canvas.INK, **style)
+    canvas.name_axes(axes, "share of games won, ties shared (%)")
+    return figure
+
+
+def _interval_rows(axes: Axes, board: NDArray[np.float64], names: list[str], digits: int) -> None:
+    """A dot and a bar an entrant, beside them its name (if there are any) and the same in numbers.
+
+    `board` holds the value, the lower and the upper end, a row an entrant.
+    """
     rows = np.arange(len(board))
-    values, low, high = (board[f"{column}{end}"].to_numpy(float) for end in ("", "_low", "_high"))
+    values, low, high = board.T
     axes.hlines(rows, low, high, color=canvas.COLOURS[1], linewidth=3)
     axes.plot(values, rows, color=canvas.INK, marker="o", markersize=5, linestyle="none")
     axes.set_ylim(len(board) - 0.4, -0.6)
     axes.grid(axis="x")
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=ROUND))
+    axes.set_yticks(range(len(board)), canvas.fit_labels(names, NAMES - 0.3, canvas.SMALL))
+    for label in axes.get_yticklabels():
+        label.set_parse_math(False)
     if digits and 0 < np.nanmax(high - low, initial=0) < 1:
         digits += 1
     style: dict[str, Any] = {
@@ -69,7 +95,7 @@ def _interval_rows(axes: Axes, board: pd.DataFrame, column: str, digits: int) ->
         "va": "center",
     }
     beside = 1 + 0.09 / canvas.inches(axes)[0]
-    for row, (value, *ends) in enumerate(zip(values.tolist(), low.tolist(), high.tolist(), strict=True)):
+    for row, (value, *ends) in enumerate(board.tolist()):
         value, *ends = (f"{number:,.{digits}f}".replace("-", "−") for number in (value, *ends))
         interval = "" if "nan" in ends else f" ({ends[0]} to {ends[1]})"
         axes.text(beside, row, value + interval, color=canvas.INK, **style)

@@ -1,4 +1,4 @@
-"""Pictures of where points come from: cumulative scores, calibration of bids, seats and places."""
+"""Pictures of where points come from: cumulative scores, calibration of bids, seats, places and deals."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import canvas
 from reports.bid_pictures import FEW_BIDS, Panels
@@ -15,6 +15,9 @@ from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, key, l
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
+
+MEAN = ["points", "low", "high"]
+"""A mean and its interval in the table of effects."""
 
 
 @canvas.plain
@@ -61,7 +64,7 @@ def calibration(results: "Results") -> Figure:
         canvas.name_panel(axes, name)
         axes.set_xlim(-0.5, last + 0.5)
         axes.set_ylim(-0.4, last + 0.4)
-        axes.set_xticks(canvas.whole_ticks(range(last + 1), 11))
+        axes.set_xticks(canvas.whole_ticks(range(last + 1), min(11, int(width / 0.22))))
         axes.set_yticks(canvas.whole_ticks(range(last + 1), 6))
         axes.grid(axis="y")
         first, lowest = number % columns == 0, number + columns >= len(labels)
@@ -92,16 +95,28 @@ def _calibration_panel(axes: Axes, rows: pd.DataFrame) -> None:
     if total:
         off = float(((rows["tricks"] - rows["bid"]) * rows["bids"]).sum()) / total
         text = f"{off:+.2f} tricks a bid".replace("-", "−")
-        axes.text(0.99, 0.02, text, transform=axes.transAxes, fontsize=canvas.SMALL, ha="right")
+        # In this corner bids would be far too low, so it is mostly empty.
+        style = {"transform": axes.transAxes, "fontsize": canvas.SMALL, "va": "top"}
+        axes.text(0.03, 0.97, text, bbox={"facecolor": "white", "linewidth": 0, "pad": 1.0}, **style)
 
 
-def _draw_line(axes: Axes, number: int, count: int, rows: pd.DataFrame, across: str, up: str) -> None:
-    """One entrant's means with their intervals, moved a little aside from the others'."""
-    aside = 0.3 * (number - (count - 1) / 2) / count
-    places = rows[across].to_numpy(float) + aside
-    style = line_style(number)
-    axes.vlines(places, rows["low"], rows["high"], color=style["color"], linewidth=1.2)
-    axes.plot(places, rows[up].to_numpy(float), **style | marker_style(number) | {"markersize": 4.5})
+def _draw_line(
+    axes: Axes,
+    number: int,
+    count: int,
+    places: Any,
+    means: pd.DataFrame,
+    spread: float = 0.3,
+    joined: bool = True,
+) -> None:
+    """One entrant's means with their intervals, moved a little aside from the others'.
+
+    The three columns of `means` are the mean, the lower and the upper end.
+    """
+    across = np.asarray(places, float) + spread * (number - (count - 1) / 2) / count
+    style, values = line_style(number, joined), means.to_numpy(float)
+    axes.vlines(across, values[:, 1], values[:, 2], color=style["color"], linewidth=1.2)
+    axes.plot(across, values[:, 0], **style | marker_style(number) | {"markersize": 4.5})
 
 
 @canvas.plain
@@ -125,7 +140,7 @@ def effects(results: "Results") -> Figure:
         table = results.effects[results.effects["effect"] == effect]
         for number, label in enumerate(results.labels):
             own = table[table["strategy"] == label].sort_values("place")
-            _draw_line(axes, number, len(results.labels), own, "place", "points")
+            _draw_line(axes, number, len(results.labels), own["place"], own[MEAN])
         places = sorted(set(table["place"]))
         shown = [str(place + (effect == "position")) for place in places]
         axes.set_xticks(places, shown)
@@ -134,4 +149,64 @@ def effects(results: "Results") -> Figure:
         axes.yaxis.set_major_locator(MaxNLocator(7, steps=ROUND))
         canvas.name_axes(axes, across, up, AWAY)
     key(figure, top + high + 0.62, results.labels, [""] * len(results.labels))
+    return figure
+
+
+@canvas.plain
+def points_by_size(results: "Results") -> Figure:
+    """Points a round by hand size, a line an entrant, with 95 % intervals (`effects`)."""
+    labels, table = results.labels, results.effects[results.effects["effect"] == "hand_size"]
+    what, note = "Points a round by hand size", "; bars: 95 % intervals"
+    figure, axes, below = sheet(what, results, len(labels), 3.4, note=note)
+    for number, label in enumerate(labels):
+        own = table[table["strategy"] == label].sort_values("place")
+        _draw_line(axes, number, len(labels), own["place"], own[MEAN], 0.5)
+    sizes = sorted({int(size) for size in table["place"]})
+    axes.set_xlim(sizes[0] - 0.6, sizes[-1] + 0.6)
+    axes.set_xticks(canvas.whole_ticks(sizes, 21))
+    axes.grid(visible=False, axis="x")
+    axes.yaxis.set_major_locator(MaxNLocator(8, steps=ROUND))
+    _rule_at_zero(axes)
+    canvas.name_axes(axes, "hand size (cards)", "points a round", AWAY)
+    key(figure, below, labels, [""] * len(labels))
+    return figure
+
+
+def _rule_at_zero(axes: Axes) -> None:
+    """A line at 0 where there is less."""
+    if axes.get_ylim()[0] < 0:
+        axes.axhline(0, color=canvas.PALE, linewidth=1, zorder=1, gid="zero")
+
+
+@canvas.plain
+def deal_kinds(results: "Results") -> Figure:
+    """Points a round and share of exact bids by kind of deal, with 95 % intervals (`deal_kinds`)."""
+    labels, table = results.labels, results.deal_kinds
+    grid = Panels(1, SHEET - LEFT - RIGHT, 2.2, left=LEFT, top=canvas.HEADER + 0.15, row=0.3)
+    below = grid.bottom(2) + 0.82
+    rows = math.ceil(len(labels) / 2) if len(labels) > 2 else len(labels)
+    figure = canvas.paper(SHEET, below + rows * LINE + 0.12)
+    kind = f"kind of deal ({results.experiment.game.deal_kind})"
+    canvas.header(figure, f"Points and exact bids by {kind}", results, "; bars: 95 % intervals")
+    rounds = table.groupby("kind", sort=False)["rounds"].sum() // results.experiment.at_table
+    counted = [f"{name}\n{count:,} {'round' if count == 1 else 'rounds'}" for name, count in rounds.items()]
+    panels = (("points", "points a round", ""), ("exact", "exact bids (share)", kind))
+    for panel, (column, up, across) in enumerate(panels):
+        axes = canvas.place(figure, *grid.at(panel), grid.width, grid.height)
+        axes.grid(axis="y")
+        for number, label in enumerate(labels):
+            own = table[table["strategy"] == label]
+            means = own[[column, f"{column}_low", f"{column}_high"]]
+            places = rounds.index.get_indexer(pd.Index(own["kind"]))
+            _draw_line(axes, number, len(labels), places, means, 0.6, joined=False)
+        axes.set_xlim(-0.5, len(rounds) - 0.5)
+        axes.set_xticks(range(len(rounds)), counted if panel else [""] * len(rounds))
+        axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
+        canvas.name_axes(axes, across, up, AWAY)
+        axes.xaxis.set_label_coords(0.5, -0.44 / grid.height)
+        if panel:
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.3g} %"))
+        else:
+            _rule_at_zero(axes)
+    key(figure, below, labels, [""] * len(labels), joined=False)
     return figure

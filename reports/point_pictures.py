@@ -23,11 +23,11 @@ LINE = 0.22
 """Inches that a line of a legend takes."""
 
 
-def line_style(number: int) -> dict[str, Any]:
-    """Colour and dashes of entrant `number`."""
+def line_style(number: int, joined: bool = True) -> dict[str, Any]:
+    """Colour and dashes of entrant `number`; no line where its markers are not joined."""
     return {
         "color": canvas.COLOURS[number % len(canvas.COLOURS)],
-        "linestyle": canvas.DASHES[number % len(canvas.DASHES)],
+        "linestyle": canvas.DASHES[number % len(canvas.DASHES)] if joined else "none",
         "linewidth": 1.5,
     }
 
@@ -45,33 +45,33 @@ def marker_style(number: int) -> dict[str, Any]:
 
 
 def sheet(
-    what: str, results: "Results", entries: int, high: float, strip: float = 0.0
+    what: str, results: "Results", entries: int, high: float, strip: float = 0.0, note: str = ""
 ) -> tuple[Figure, Axes, float]:
     """A sheet with one plot `high` inches high, a free strip above it, and the top of the legend below it."""
     top = canvas.HEADER + 0.1 + strip
     below = top + high + 0.62
     rows = math.ceil(entries / 2) if entries > 2 else entries
     figure = canvas.paper(SHEET, below + rows * LINE + 0.12)
-    canvas.header(figure, what, results)
+    canvas.header(figure, what, results, note)
     axes = canvas.place(figure, LEFT, top, SHEET - LEFT - RIGHT, high)
     axes.grid()
     return figure, axes, below
 
 
-def key(figure: Figure, top: float, labels: list[str], endings: list[str]) -> None:
+def key(figure: Figure, top: float, labels: list[str], endings: list[str], joined: bool = True) -> None:
     """The legend of lines with markers, one entry a label, each ending with what was measured."""
     columns = 2 if len(labels) > 2 else 1
     room = (SHEET - LEFT - RIGHT) / columns - 0.75
     longest = max(endings, key=len)
     short = canvas.fit_labels(labels, room, ending=longest)
-    handles = [Line2D([], [], **(line_style(n) | marker_style(n))) for n in range(len(labels))]
-    texts = [name + ending for name, ending in zip(short, endings, strict=True)]
+    handles = [Line2D([], [], **(line_style(n, joined) | marker_style(n))) for n in range(len(labels))]
+    texts = [name + ending.replace("-", "−") for name, ending in zip(short, endings, strict=True)]
     canvas.place_legend(figure, handles, texts, LEFT, top, ncols=columns, handlelength=3.6, columnspacing=1.5)
 
 
-def bin_width(low: int, high: int, most: int = 48) -> int:
-    """The smallest round width (1, 2 or 5 times a power of ten) that needs at most `most` bins."""
-    power = 1
+def bin_width(low: int, high: int, step: int = 1, most: int = 48) -> int:
+    """The smallest width (1, 2 or 5 times a power of ten times `step`) that needs at most `most` bins."""
+    power = step
     while True:
         for width in (power, 2 * power, 5 * power):
             if (high // width) - (low // width) + 1 <= most:
@@ -85,9 +85,10 @@ def scores(results: "Results") -> Figure:
     rows = results.scores[results.scores["games"] > 0]
     points = rows["points"].to_numpy(int)
     low, high = (int(points.min()), int(points.max())) if len(points) else (0, 0)
-    width = bin_width(low, high)
-    # Points are whole numbers, so the bins end half way between two of them; an empty bin closes each end.
-    edges = np.arange(low // width - 1, high // width + 3) * width - 0.5
+    step = 1 if (points % 10).any() else 10  # the points of some games are tens
+    width = bin_width(low, high, step)
+    # The bins end half way between two values; an empty bin closes each end.
+    edges = np.arange(low // width - 1, high // width + 3) * width - step / 2
     strip = 0.16 * len(results.labels) + 0.06
     figure, axes, below = sheet("Points in a game", results, len(results.labels), 3.3, strip)
     endings = []
@@ -96,7 +97,7 @@ def scores(results: "Results") -> Figure:
         endings.append(_draw_scores(axes, number, own, edges))
     axes.set_xlim(float(edges[0]), float(edges[-1]))
     axes.set_ylim(bottom=0)
-    bins = f"bins of {width}" if width > 1 else "each value"
+    bins = f"bins of {width}" if width > step else "each value"
     canvas.name_axes(axes, f"points in a game ({bins})", "share of games", AWAY)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))

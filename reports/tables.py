@@ -32,6 +32,7 @@ HEADINGS = {
     "raised": "exceptions",
     "timeout": "time-outs",
     "hand_size": "hand size",
+    "kind": "kind of deal",
 }
 
 
@@ -117,6 +118,12 @@ def _add(table: Readable, name: str, cells: Sequence[str], numeric: bool) -> Non
     table.numeric.append(numeric)
     for row, cell in zip(table.rows, cells, strict=True):
         row.append(cell)
+
+
+def played_at(results: Results) -> str:
+    """The game, and the number of players where it has tables of several sizes."""
+    several = len(results.experiment.game.seat_counts) > 1
+    return f"{results.title} for {results.experiment.at_table} players" if several else results.title
 
 
 def run_names(results: Sequence[Results], names: Sequence[str] | None = None) -> list[str]:

@@ -226,7 +226,7 @@ def test_wrong_requests_get_one_line(bridzik, arguments, said):
 
 def test_a_language_that_a_game_is_not_told_in():
     with pytest.raises(UsageError, match="there is no telling of bridzik in the language 'fr'"):
-        replay_text.teller("bridzik", "fr")
+        replay_text.record_text(RECORDS[0][1], "fr")
 
 
 @pytest.mark.parametrize("command", ["compare", "tournament"])

@@ -1,7 +1,8 @@
 """Results of runs for the tests of tables, pictures and pages."""
 
 import pytest
-from fake_results import CASES, MATCHES, make_results
+from fake_cases import CASES, MATCHES
+from fake_results import make_results
 
 
 @pytest.fixture(scope="session")

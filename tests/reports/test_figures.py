@@ -9,7 +9,8 @@ from pathlib import Path
 
 import matplotlib
 import pytest
-from fake_results import CASES, LONG, MATCHES, make_results
+from fake_cases import CASES, LONG, MATCHES
+from fake_results import make_results
 from matplotlib.text import Text
 
 from reports import canvas, figures
@@ -21,10 +22,15 @@ OLD = ("accuracy", "bids_tricks", "scores", "over_under", "convergence")
 ALIKE = ("three", "five", "some_sizes")
 """Cases whose layout others show as well."""
 PLACES = ("leaderboard", "ecdf", "calibration", "effects")
+WIZARD = ("wizard_one", "wizard_long", "wizard_six")
 LAYOUTS = [
     *((case, chart) for case in CASES if case not in ALIKE for chart in OLD),
     *(("twelve", chart) for chart in OLD),
     *((case, chart) for case in ("one", "long_pair", "trio", "twelve", "one_unit") for chart in PLACES),
+    *((case, "points_by_size") for case in ("one", "twelve", "one_unit", "wizard_long")),
+    *((case, "wins") for case in ("long_pair", "twelve", "one_unit", "wizard_six")),
+    *((case, "deal_kinds") for case in (*WIZARD, "wizard_match", "wizard_unit")),
+    *(("wizard_match", chart) for chart in ("leaderboard", "calibration", "points_by_size")),
     *((case, "ladder") for case in ("three_seats", "twelve_seats")),
     *((case, "crosstable") for case in ("trio", "five_match", "twelve", "twelve_units")),
     *((case, chart) for case in ("pair", "long_pair", "sure_pair") for chart in ("difference", "evidence")),
@@ -80,7 +86,8 @@ def test_texts_are_apart_and_on_the_paper(results_of, case, chart):
     ("case", "chart"),
     [
         *((case, chart) for case in ("six", "tiny_one") for chart in OLD),
-        *(("twelve", chart) for chart in ("ecdf", "effects")),
+        *(("twelve", chart) for chart in ("ecdf", "effects", "points_by_size")),
+        ("wizard_match", "deal_kinds"),
         *(("long_pair", chart) for chart in ("difference", "evidence")),
     ],
 )
@@ -102,7 +109,7 @@ def test_a_text_that_lies_on_another_is_found(results):
 
 
 def test_cells_of_heat_maps_hold_their_numbers(results_of):
-    for case in ("six", "one", "twenty_sizes", "tiny"):
+    for case in ("six", "one", "tiny", "wizard_one"):
         figure = figures.bids_tricks(results_of(case))
         figure.canvas.draw()
         for axes in figure.axes[:-1]:
@@ -116,7 +123,15 @@ def drawn():
     one, match = make_results(games=5, sizes=(3, 1)), make_results(games=5, sizes=(1,), kind="tournament")
     running = make_results(games=5, sizes=(1,), kind="compare", labels=["a", "b"])
     ladder = make_results(games=5, sizes=(1,), kind="ladder")
-    pairs = [("leaderboard", match), ("crosstable", match), ("difference", running), ("evidence", running)]
+    wizard = make_results(games=5, sizes=(1, 20), positions=3, game="wizard")
+    pairs = [
+        ("leaderboard", match),
+        ("deal_kinds", wizard),
+        ("wins", match),
+        ("crosstable", match),
+        ("difference", running),
+        ("evidence", running),
+    ]
     return figures.draw(one), {
         name: canvas.png(figures.CHARTS[name].draw(results)) for name, results in [*pairs, ("ladder", ladder)]
     }
@@ -130,7 +145,8 @@ def drawn_once():
 def test_the_same_results_give_the_same_bytes(drawn_once):
     assert drawn() == drawn_once
     run, match = drawn_once
-    assert list(run) == [name for name in figures.CHARTS if name not in {*match} - {"leaderboard"}]
+    others = {*match} - {"leaderboard", "wins"} | {"deal_kinds"}
+    assert list(run) == [name for name in figures.CHARTS if name not in others]
     chunks = (b"tEXt", b"iTXt", b"zTXt", b"tIME")
     for picture in (*run.values(), *match.values()):
         assert picture.startswith(PNG)
@@ -243,8 +259,9 @@ def test_no_bar_stands_in_the_forbidden_place(results):
     assert all(abs(bar.get_x() + bar.get_width() / 2) > 0.9 for bar in others)
 
 
-def test_without_the_sum_rule_nothing_is_forbidden():
-    results = make_results(games=20)
+@pytest.mark.parametrize("game", ["bridzik", "wizard"])
+def test_without_the_sum_rule_nothing_is_forbidden(game):
+    results = make_results(games=20, game=game)
     results.table_accuracy["ceiling"] = 1.0
     assert not [
         patch for patch in figures.over_under(results).axes[0].patches if patch.get_gid() == "forbidden"
@@ -280,7 +297,15 @@ def test_charts_need_their_tables(results):
     part = make_results(games=3)
     part.bids, part.table = None, part.table.iloc[:0]
     part.calibration = part.effects = None
-    assert set(figures.charts_of(part)) == {"leaderboard", "accuracy", "scores", "ecdf", "convergence"}
+    assert set(figures.charts_of(part)) == {
+        "leaderboard",
+        "wins",
+        "accuracy",
+        "scores",
+        "ecdf",
+        "convergence",
+    }
+    assert "wins" not in figures.charts_of(make_results(games=3, labels=["alone"]))
     matches = {
         case: {"crosstable", "difference", "evidence"} & set(figures.charts_of(make_results(**MATCHES[case])))
         for case in ("pair", "one_unit", "trio")
@@ -289,7 +314,7 @@ def test_charts_need_their_tables(results):
 
 
 def test_files_are_whole_and_nothing_else_is_left(tmp_path):
-    none = dict.fromkeys(("bids", "table", "accuracy", "leaderboard", "calibration", "effects"))
+    none = dict.fromkeys(("bids", "table", "accuracy", "leaderboard", "wins", "calibration", "effects"))
     results = make_results(games=3, **none)
     pictures = figures.draw(results)
     paths = write_pictures(pictures, tmp_path)
@@ -349,6 +374,8 @@ def test_bins_and_ticks():
     assert bin_width(0, 40) == 1
     assert bin_width(0, 464) == 10
     assert bin_width(-3000, 7600) == 500
+    assert bin_width(0, 300, step=10) == 10
+    assert bin_width(-400, 480, step=10) == 20
     assert log_ticks(1, 1) == [1]
     assert log_ticks(1, 200) == [1, 2, 5, 10, 20, 50, 100, 200]
     assert log_ticks(1, 10**6) == [10**power for power in range(7)]

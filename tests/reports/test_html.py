@@ -9,7 +9,8 @@ import subprocess
 from html.parser import HTMLParser
 
 import pytest
-from fake_results import LONG, MATCHES, TWELVE, make_results
+from fake_cases import CASES, LONG, MATCHES, TWELVE
+from fake_results import make_results
 from PIL import Image
 
 from reports import figures
@@ -91,7 +92,7 @@ def test_nothing_comes_from_elsewhere(pages, kind):
 @pytest.mark.parametrize(("kind", "runs"), [("one", 1), ("two", 2)])
 def test_pictures_are_inside_and_described(pages, kind, runs):
     images = Reader(pages[kind]).all("img")
-    assert len(images) == runs * (len(figures.CHARTS) - 4)
+    assert len(images) == runs * (len(figures.CHARTS) - 5)
     for image in images:
         start, data = image["src"].split(",", 1)
         assert start == "data:image/png;base64"
@@ -186,11 +187,30 @@ def test_matches_have_a_verdict_a_cross_table_and_all_pictures(match_pages):
     assert "Verdict" not in alone.words
     shown = [figure["class"] for figure in beside.all("figure")]
     assert len(shown) == len(set(shown)) + len(
-        set(figures.CHARTS) - {"crosstable", "difference", "evidence", "ladder"}
+        set(figures.CHARTS) - {"crosstable", "difference", "evidence", "ladder", "deal_kinds"}
     )
-    assert set(shown) == set(figures.CHARTS) - {"ladder"}
+    assert set(shown) == set(figures.CHARTS) - {"ladder", "deal_kinds"}
     assert sum(word in TWELVE for word in alone.words) >= 2 * 66
     assert {"p (Holm)", "gain", "rating"} <= set(alone.words)
+
+
+def test_a_page_of_wizard_tells_players_options_and_kinds_of_deals(pictures):
+    about = {"option hand_sizes": "all", "option wizard_trump": "dealer"}
+    wizard = make_results(**CASES["wizard_one"], about=about)
+    drawn = pictures | {"deal_kinds": figures.png(figures.deal_kinds(wizard))}
+    text = page([wizard], pictures=[drawn])
+    reader = Reader(text)
+    assert reader.words[reader.words.index("players") + 1] == "6"
+    assert reader.words[reader.words.index("option wizard_trump") + 1] == "dealer"
+    assert "Wizard for 6 players: heuristic" in reader.words
+    assert all("Wizard for 6 players, 30 games" in image["alt"] for image in reader.all("img"))
+    table = text[text.index("Points and exact bids by kind of deal") :]
+    row = wizard.deal_kinds.iloc[1]
+    for cell in (row["kind"], f"{row['rounds']:,}", f"{100 * row['exact']:.1f} %"):
+        assert f">{cell}</td>" in table
+    beside = page([wizard, make_results(games=5)], pictures=[{}, {}])
+    assert "Wizard for 6 players, Bridžik: 2 runs side by side" in Reader(beside).words
+    assert "kind of deal" not in beside
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from fake_results import MATCHES, make_results
+from fake_cases import MATCHES
+from fake_results import make_results
 
 from bridzik_sim import api
 from reports import figures
@@ -26,6 +27,23 @@ def test_leaderboard_shows_points_and_ratings(results_of):
         bars = [path.vertices[:, 0].tolist() for path in axes.collections[0].get_paths()]
         assert bars == board[[f"{column}_low", f"{column}_high"]].to_numpy().tolist()
     assert len(figures.leaderboard(results_of("long_pair")).axes) == 1
+
+
+def test_wins_are_shown_from_the_most_with_the_even_share(results_of):
+    results = results_of("wizard_match")
+    table = results.wins.sort_values("wins", ascending=False, kind="stable")
+    axes = figures.wins(results).axes[0]
+    (even,) = ended(axes, "even")
+    assert even.get_xdata() == [pytest.approx(100 / 3)] * 2
+    assert axes.get_xlim()[0] < even.get_xdata()[0] < axes.get_xlim()[1]
+    dots = next(line for line in axes.lines if line is not even)
+    assert list(dots.get_xdata()) == pytest.approx(list(100 * table["wins"]))
+    bars = [path.vertices[:, 0] for path in axes.collections[0].get_paths()]
+    assert np.allclose(bars, 100 * table[["low", "high"]])
+    low, high = axes.get_ylim()
+    assert low > high  # the first row is at the top
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert [name[:4] for name in names] == [name[:4] for name in table["strategy"]]
 
 
 def test_cross_table_mirrors_every_pair(results_of):

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from fake_results import MATCHES, make_results
+from fake_cases import MATCHES
+from fake_results import make_results
 
 from reports.tables import (
     accuracy_table,
