@@ -22,13 +22,18 @@ Row = dict[str, Any]
 
 
 def wins(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
-    """Share of games won by entrant, ties shared, and the share of a table where all are alike."""
+    """Share of games won by entrant, ties shared, and the share of a table where all are alike.
+
+    Who fills every seat wins that share for certain.
+    """
     count, rows = len(experiment.labels), []
     first = experiment.game.quantities.index("wins") * count
     for who, label in enumerate(experiment.labels):
         column, seats = first + who, int(np.count_nonzero(experiment.seatings == who))
         total, squares = int(sums["total"][:, column].sum()), int(sums["product"][:, column, column].sum())
-        value, _, low, high = stats.mean(units, total, squares, seats * WHOLE_WIN)
+        value, _, low, high = stats.rate(units, total, squares, seats, WHOLE_WIN)
+        if seats == experiment.seatings.size:
+            low = high = value
         share = {"wins": value, "low": low, "high": high, "even": 1 / experiment.at_table}
         rows.append({"strategy": label, "seat_games": units * seats, **share})
     return rows

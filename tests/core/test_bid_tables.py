@@ -98,11 +98,17 @@ def test_shares_of_wins_are_means_over_units(run):
     ends = ends.assign(share=won / won.groupby([ends.unit, ends.seating]).transform("sum"))
     for row in results.wins.to_dict("records"):
         share = ends[ends.strategy == row["strategy"]].groupby("unit").share.mean()
-        low, high = scipy_stats.t.interval(0.95, UNITS - 1, share.mean(), scipy_stats.sem(share))
-        assert (row["wins"], row["low"], row["high"]) == pytest.approx((share.mean(), low, high))
+        won, error = share.mean(), scipy_stats.sem(share)
+        bounds = stats.wilson(won, won * (1 - won) / error**2, scipy_stats.t.ppf(0.975, UNITS - 1))
+        assert (row["wins"], row["low"], row["high"]) == pytest.approx((won, *bounds))
         assert row["even"] == pytest.approx(1 / 3)
     assert results.wins.seat_games.tolist() == [6 * UNITS, 3 * UNITS]
     assert (results.wins.wins * results.wins.seat_games).sum() == pytest.approx(3 * UNITS)
+
+
+def test_who_fills_every_seat_wins_its_share_for_certain():
+    (row,) = api.simulate("random*6", 3, 5, game="wizard").wins.to_dict("records")
+    assert row["wins"] == row["low"] == row["high"] == pytest.approx(1 / 6)
 
 
 def test_the_ceiling_of_a_table_is_that_of_its_players_and_rules(run):
