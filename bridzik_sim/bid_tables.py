@@ -59,9 +59,9 @@ def deal_kinds(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
             "kind": names[kind],
             "rounds": int(moments[who, kind, 0, 0]),
         }
-        for quantity, name in enumerate(("points", "exact")):
-            value, low, high = _ratio(units, moments[who, kind, quantity])
-            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+        of_points, of_hits = moments[who, kind]
+        for name, found in (("points", _ratio(units, of_points)), ("exact", _share(units, of_hits))):
+            row |= dict(zip((name, f"{name}_low", f"{name}_high"), found, strict=True))
         rows.append(row)
     return rows
 
@@ -76,6 +76,12 @@ def _axis(experiment: Experiment, tally: str, name: str) -> Axis:
 def _ratio(units: int, moments: Counts) -> tuple[float, float, float]:
     x, y, xx, yy, xy = (int(moment) for moment in moments)
     value, _, low, high = stats.ratio(units, x, y, xx, xy, yy)
+    return value, low, high
+
+
+def _share(units: int, moments: Counts) -> tuple[float, float, float]:
+    x, y, xx, yy, xy = (int(moment) for moment in moments)
+    value, _, low, high = stats.share(units, x, y, xx, xy, yy)
     return value, low, high
 
 
@@ -114,8 +120,8 @@ def accuracy(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
     """Exact bids by entrant, hand size and position."""
     rows, moments = [], sums["hit_moments"]
     for who, size, position in np.argwhere(moments[..., 0] > 0):
-        bids, hits, xx, yy, xy = (int(moment) for moment in moments[who, size, position])
-        value, _, low, high = stats.share(units, bids, hits, xx, xy, yy)
+        value, low, high = _share(units, moments[who, size, position])
+        bids, hits = (int(moment) for moment in moments[who, size, position, :2])
         where = {"strategy": experiment.labels[who], "hand_size": int(size) + 1, "position": int(position)}
         rows.append({**where, "bids": bids, "hits": hits, "rate": value, "low": low, "high": high})
     return rows

@@ -16,7 +16,7 @@ from bridzik_sim import comparison as comparisons
 from bridzik_sim.experiment import Experiment, versions
 from bridzik_sim.files import write_atomically
 from bridzik_sim.games.exact_bids import FAULTS
-from bridzik_sim.tally import Counts
+from bridzik_sim.tally import Axis, Counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -238,15 +238,22 @@ class Results:
         """How often the bids of a table summed to what, by hand size."""
         return self._tidy("table", "count")
 
+    @property
+    def points_step(self) -> int:
+        """All points of a game are multiples of this."""
+        first, second, *_ = self._axes("scores")[-1].values
+        return int(second) - int(first)
+
+    def _axes(self, name: str) -> tuple[Axis, ...]:
+        layouts = self.experiment.game.tallies(self.labels, self.experiment.match)
+        return next(layout.axes for layout in layouts if layout.name == name)
+
     def _tidy(self, name: str, value: str) -> pd.DataFrame:
         """An array of counts as a table with a column an axis, zeros left out."""
-        layout = next(
-            t for t in self.experiment.game.tallies(self.labels, self.experiment.match) if t.name == name
-        )
         places = np.nonzero(self.sums[name])
         columns: dict[str, Any] = {
             axis.name: [axis.values[i] for i in place]
-            for axis, place in zip(layout.axes, places, strict=True)
+            for axis, place in zip(self._axes(name), places, strict=True)
         }
         return _frame({**columns, value: self.sums[name][places]})
 

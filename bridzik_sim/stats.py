@@ -153,6 +153,8 @@ def share(units: int, trials: int, hits: int, xx: int, xy: int, yy: int) -> Esti
 
 def _clustered(units: int, p: float, error: float, number: int) -> Estimate:
     """Wilson's interval of a share of ``number`` trials with its standard error over units."""
+    if units < 2:
+        return Estimate(p, math.nan, math.nan, math.nan)
     effective = p * (1 - p) / error**2 if error > 0 and 0 < p < 1 else number
     low, high = wilson(p, effective, student(units))
     return Estimate(p, error, low, high)

@@ -102,7 +102,7 @@ def _decisions_a_game(game: Game) -> str:
     if len(numbers) == 1:
         return f"{numbers[0]} in a full game"
     told = (f"{number} with {seats}" for number, seats in zip(numbers, game.seat_counts, strict=True))
-    return f"{', '.join(told)} players in a full game"
+    return f"{', '.join(told)} players in a full game, by the default rules"
 
 
 def _shape(game: Game, field: str) -> str:

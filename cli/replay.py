@@ -121,6 +121,7 @@ def command(
     Examples:
       bridzik replay run --unit 12
       bridzik replay --seats "simple,random*3" --seed 7 --unit 12 --seating 1 --view 0
+      bridzik replay --game wizard --seats "heuristic*3" --seed 7 --unit 0 --lang sk
       bridzik replay run --unit 0:100 --as json
     """
     from bridzik_sim.play import Player

@@ -17,7 +17,8 @@ from cli.main import bridzik_command
     multiple=True,
     required=True,
     metavar="LINEUP",
-    help="Who plays: strategies by name, file or module, separated by commas; 'x*3' repeats one. Repeatable.",
+    help="Who plays: strategies by name, file or module, separated by commas; 'x*3' repeats one. As many "
+    "as sit at the table. Repeatable.",
 )
 @click.option(
     "--games",
@@ -60,6 +61,7 @@ def command(
     \b
     Examples:
       bridzik simulate --seats "heuristic,simple,random*2" --games 10k
+      bridzik simulate --game wizard --seats "heuristic,random*4" --games 10k
       bridzik simulate --seats mine.py --seats "heuristic*3" --games 1M --seating rotate --seed 7 --out run
     """
     from bridzik_sim import api

@@ -30,6 +30,7 @@ def command(strategy: str | None, cheats: bool, game: str, form: str) -> None:
     Examples:
       bridzik strategies
       bridzik strategies heuristic
+      bridzik strategies --game wizard
       bridzik strategies bots/mine.py --format json
     """
     from bridzik_sim import games

@@ -74,6 +74,7 @@ def command(
     \b
     Examples:
       bridzik tournament heuristic simple random --games 10k
+      bridzik tournament table heuristic random --game wizard --players 5 --games 10k
       bridzik tournament heuristic simple random mine.py --games 1M --tables all --seed 7 --out ladder
       bridzik tournament heuristic simple mine.py --games 10k --tables one --references heuristic,simple
     """

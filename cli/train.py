@@ -65,6 +65,7 @@ def command(
     \b
     Examples:
       bridzik train table --check
+      bridzik train table --game wizard --part 6
       bridzik train bots/mine.py --seed 7 --part 1,2
     """
     from bridzik_sim import training

@@ -85,7 +85,7 @@ def scores(results: "Results") -> Figure:
     rows = results.scores[results.scores["games"] > 0]
     points = rows["points"].to_numpy(int)
     low, high = (int(points.min()), int(points.max())) if len(points) else (0, 0)
-    step = 1 if (points % 10).any() else 10  # the points of some games are tens
+    step = results.points_step
     width = bin_width(low, high, step)
     # The bins end half way between two values; an empty bin closes each end.
     edges = np.arange(low // width - 1, high // width + 3) * width - step / 2

@@ -33,9 +33,12 @@ def test_kinds_of_deals_are_ratios_over_units(run):
         assert row["rounds"] == len(mine)
         for name in ("points", "exact"):
             value, error = ratio(mine, name)
-            reach = scipy_stats.t.ppf(0.975, UNITS - 1) * error
+            quantile = scipy_stats.t.ppf(0.975, UNITS - 1)
+            ends = value - quantile * error, value + quantile * error
+            if name == "exact":
+                ends = stats.wilson(value, value * (1 - value) / error**2, quantile)
             found = tuple(row[key] for key in (name, f"{name}_low", f"{name}_high"))
-            assert found == pytest.approx((value, value - reach, value + reach))
+            assert found == pytest.approx((value, *ends))
         seen.add(row["kind"])
     assert seen == {"trump", "jester turned up", "last round", "dealer chose"}
 
@@ -111,11 +114,30 @@ def test_who_fills_every_seat_wins_its_share_for_certain():
     assert row["wins"] == row["low"] == row["high"] == pytest.approx(1 / 6)
 
 
+def test_points_are_multiples_of_the_step(run):
+    assert run[0].points_step == 10
+    assert not (run[0].scores.points % 10).any()
+    assert api.simulate("random*4", 1, 5).points_step == 1
+
+
 def test_the_ceiling_of_a_table_is_that_of_its_players_and_rules(run):
     assert run[0].table_accuracy.ceiling.tolist() == [pytest.approx(2 / 3)] * 20
     free = api.simulate("random*5", 1, 5, game="wizard", options={"sum_rule": "off"})
     assert free.table_accuracy.ceiling.tolist() == [1.0] * 12
     assert api.simulate("random*4", 1, 5).table_accuracy.ceiling.tolist() == [0.75] * 8
+
+
+def test_shares_never_leave_0_to_1_and_one_unit_has_no_interval():
+    options = {"hand_sizes": "20", "first_dealer": 1}
+    few = api.simulate("random*3", 20, 2, game="wizard", options=options).deal_kinds
+    assert ((few.exact_low >= 0) & (few.exact_high <= 1)).all()
+    alone = api.simulate("random,b=random*2", 1, 2, game="wizard", options=options)
+    for table, ends in (
+        (alone.wins, "low high"),
+        (alone.accuracy, "low high"),
+        (alone.table_accuracy, "low high"),
+    ):
+        assert table[ends.split()].isna().all(axis=None)
 
 
 def test_games_without_kinds_of_deals_have_no_table_of_them():

@@ -116,10 +116,10 @@ def test_it_learns_what_can_be_known_and_repeats():
     weights, told, lines = learned(1)
     odds = weights.reshape(2, SHOWN, 2, 2)
     bids, plays = odds[1, :, 0], odds[0]
-    assert bids[3, 1] > 1 > -1 > bids[3, 0]
-    assert all(bids[own, 0] > 1 > -1 > bids[own, 1] for own in (0, 2))
+    assert bids[3, 1] > 1 > 0 > bids[3, 0]
+    assert all(bids[own, 0] > 1 > 0 > bids[own, 1] for own in (0, 2))
     for bid in (0, 1):
-        assert plays[1, bid, bid] > 1 > -1 > plays[1, bid, 1 - bid]
+        assert plays[1, bid, bid] > 1 > 0 > plays[1, bid, 1 - bid]
     assert told[0] > 100_000
     assert told[0] == told[1]
     assert len(lines) == self_play.REPORTS

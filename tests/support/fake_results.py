@@ -39,6 +39,7 @@ class FakeResults:
     wins: pd.DataFrame
     deal_kinds: pd.DataFrame
     experiment: SimpleNamespace
+    points_step: int = 1
     kind: str = "simulate"
     verdict: str = ""
     alpha: float = 0.05
@@ -184,6 +185,7 @@ def make_results(
         "wins": wins,
         "deal_kinds": deal_kinds_of(rounds, tiny) if played.deal_kind else pd.DataFrame(),
         "experiment": SimpleNamespace(game=played, at_table=positions),
+        "points_step": 10 if game == "wizard" else 1,
         "kind": kind,
         "verdict": f"{labels[0]} is better than {labels[-1]}." if kind == "compare" else "",
     }

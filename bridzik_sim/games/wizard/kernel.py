@@ -34,9 +34,12 @@ from bridzik_sim.games.wizard.rules import (
     beats,
     deal_kind,
     deal_size,
+    dealer_of,
     is_wizard,
     legal_cards,
     next_lead,
+    next_seat,
+    place_of,
     points_range,
     round_points,
     rounds,
@@ -62,18 +65,6 @@ VIEW_TYPE = numba.from_dtype(VIEW)
 BID, PLAY, TRUMP = range(len(GAME.decisions))
 AT_ONCE = 8
 """Cards that are taken off the deck by one draw."""
-
-
-@jit
-def next_seat(seat, players):
-    """The seat to the left."""
-    return seat + 1 if seat + 1 < players else 0
-
-
-@jit
-def place_of(seat, first, players):
-    """How many places after ``first`` a seat comes."""
-    return seat - first if seat >= first else seat - first + players
 
 
 @jit
@@ -131,7 +122,7 @@ def ask(decision, table, own, seat, hand, legal):
 def choose_trump(table, shown):
     """Where the rules say so, let the dealer name the suit after a wizard was turned up."""
     if table.dealer_chooses and is_wizard(table.trump_card):
-        dealer = table.starter - 1 if table.starter > 0 else table.seats - 1
+        dealer = dealer_of(table.starter, table.seats)
         table.trump = ask(TRUMP, table, shown.views[dealer], dealer, table.hands[dealer], ALL_SUITS)
         table.kind = DEALER_CHOSE
 

@@ -24,9 +24,12 @@ from bridzik_sim.games.wizard.rules import (
     MAX_SEATS,
     PUBLIC_FIELDS,
     beats,
+    dealer_of,
     is_wizard,
     legal_cards,
     next_lead,
+    next_seat,
+    place_of,
     shown_void,
     turned_suit,
 )
@@ -44,18 +47,6 @@ their sum; ``winner``: seat that wins the current trick so far; ``left``: tricks
 
 
 @jit
-def next_seat(position, seat):
-    """The seat to the left."""
-    return seat + 1 if seat + 1 < position.seats else 0
-
-
-@jit
-def dealer(position):
-    """The seat that deals, bids last and may have to name the trump."""
-    return position.starter - 1 if position.starter > 0 else position.seats - 1
-
-
-@jit
 def set_deal(position, seats, deal, starter, trump_card, sum_rule, dealer_chooses):
     """Begin a deal among ``seats``; ``hands`` are the caller's, ``scores`` stay.
 
@@ -69,7 +60,7 @@ def set_deal(position, seats, deal, starter, trump_card, sum_rule, dealer_choose
         position.has_bid[seat] = position.taken[seat] = position.seen_void[seat] = 0
     position.left = position.size
     position.choosing = 1 if dealer_chooses and is_wizard(trump_card) else 0
-    position.turn = dealer(position) if position.choosing else starter
+    position.turn = dealer_of(starter, seats) if position.choosing else starter
     _set_trick(position, -1)
     _set_forbidden(position)
 
@@ -104,7 +95,7 @@ def show(position, view):
     copy_until(view, position, "hands")
     seat = position.turn
     view.seat, view.hand = seat, position.hands[seat]
-    view.position = (seat - position.starter) % position.seats
+    view.position = place_of(seat, position.starter, position.seats)
     view.legal = legal(position)
 
 
@@ -135,7 +126,7 @@ def _place_bid(position, bid):
     position.bids[seat], position.has_bid[seat] = bid, 1
     position.bid_sum += bid
     position.bidders += 1
-    position.turn = next_seat(position, seat)
+    position.turn = next_seat(seat, position.seats)
     _set_forbidden(position)
     if not bidding(position):
         _set_trick(position, position.starter)
@@ -159,7 +150,7 @@ def _play_card(position, card):
     position.seen_void[seat] |= shown_void(card, lead)
     position.trick[position.trick_length] = card
     position.trick_length += 1
-    position.turn = next_seat(position, seat)
+    position.turn = next_seat(seat, position.seats)
     if position.trick_length == position.seats:
         position.taken[position.winner] += 1
         position.left -= 1

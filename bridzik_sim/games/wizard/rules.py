@@ -66,6 +66,24 @@ def deal_size(deal):
 
 
 @jit
+def next_seat(seat, seats):
+    """The seat to the left."""
+    return seat + 1 if seat + 1 < seats else 0
+
+
+@jit
+def dealer_of(starter, seats):
+    """The seat that deals: to the right of the one that bids first."""
+    return starter - 1 if starter > 0 else seats - 1
+
+
+@jit
+def place_of(seat, first, seats):
+    """How many places after ``first`` a seat comes."""
+    return seat - first if seat >= first else seat - first + seats
+
+
+@jit
 def turned_suit(card):
     """Trump suit by the card turned up (-1: none was left): that of a number card, else -1."""
     return card // RANKS if 0 <= card < FIRST_WIZARD else -1
@@ -267,7 +285,7 @@ GAME = Game(
     rows_a_game=CARDS,
     row_columns=exact_bids.ROW_COLUMNS,
     table_ceiling=table_ceiling,
-    check_options={"wizard_trump": "dealer", "hidden_bids": "on"},
+    check_options={"wizard_trump": "dealer", "hidden_bids": "on", "sum_rule": "off"},
     deal_kind="trump",
     words=WORDS,
 )

@@ -11,7 +11,7 @@ from bridzik_sim import compare, games, lineup, strategy
 from bridzik_sim.games.bridzik import reference
 from bridzik_sim.games.bridzik.playout import POSITION
 from bridzik_sim.games.bridzik.rules import DECK, VIEW
-from bridzik_sim.games.plain import SeatView, unit_words
+from bridzik_sim.games.plain import SeatView, mask_of, unit_words
 from bridzik_sim.jit import jit
 from bridzik_sim.streams import choose
 from strategies.bridzik import _fast, _hidden
@@ -192,7 +192,7 @@ class Policy:
 
     def play(self, view):
         _hidden.note_seen(view)
-        dealt = [reference.mask_of(hand) for hand in reference.deal_hands(self.words, int(view.deal))]
+        dealt = [mask_of(hand) for hand in reference.deal_hands(self.words, int(view.deal))]
         self.tricks.append(sum(view.taken))
         self.true.append(beliefs(view, np.array(dealt) & ~view.played))
         self.false.append(beliefs(view, deals(view, 1)[0]))

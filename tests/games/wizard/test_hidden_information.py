@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from redealing import Redealing, redeal
 
-from bridzik_sim import games, lineup, sources, strategy
+from bridzik_sim import games, lineup, simulate, sources, strategy
+from bridzik_sim.errors import StrategyFaultError
 from bridzik_sim.games.plain import Asker, StrategyFault, stream_tag, unit_words
 from bridzik_sim.games.wizard import reference
 
@@ -119,3 +120,48 @@ def test_open_from_the_last_bid_on():
         table.bids[seat] = bid
         assert table.view_fields(1, [0], -1)["bids"] == shown
         assert table.view_fields(1, [0], -1)["has_bid"] == [1] * (seat + 1) + [0] * (5 - seat)
+
+
+# Raises when it sees a bid before all have bid, or misses one afterwards; "open" demands that bids are seen.
+PEEPER = '''"""Looks out for bids that it should not see."""
+from bridzik_sim.streams import choose
+
+PARAMS = {"open": 0}
+
+
+def bid(view):
+    seen = 0
+    for seat in range(view.seats):
+        seen += view.bids[seat] >= 0
+    if view.params[0] == 0 and seen > 0:
+        raise ValueError("a hidden bid is shown")
+    if view.params[0] == 1 and seen != view.has_bid.sum():
+        raise ValueError("a bid is not shown")
+    return choose(view)
+
+
+def play(view):
+    for seat in range(view.seats):
+        if view.bids[seat] < 0:
+            raise ValueError("bids are still hidden")
+    return choose(view)
+
+
+def trump(view):
+    return choose(view)
+'''
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_the_kernel_hides_bids_until_the_last_one(tmp_path, seats):
+    path = tmp_path / "peeper.py"
+    path.write_text(PEEPER, encoding="utf-8")
+    for hidden, demanded in (("on", 0), ("off", 1)):
+        options = {"hidden_bids": hidden, "wizard_trump": "dealer"}
+        for wanted in (0, 1):
+            lineup = f"x={path}:open={wanted}*{seats}"
+            if wanted == demanded:
+                assert simulate(lineup, 30, 4, game="wizard", options=options, jobs=1).units == 30
+            else:
+                with pytest.raises(StrategyFaultError, match=r"is shown|is not shown"):
+                    simulate(lineup, 30, 4, game="wizard", options=options, jobs=1)
