@@ -8,6 +8,7 @@ from bridzik_sim.games.bridzik.playout import apply, show
 from bridzik_sim.games.bridzik.rules import RANKS, SEATS
 from bridzik_sim.jit import jit
 from strategies.bridzik import champion, table
+from strategies.parts.search import runs
 
 own_bid, own_play = jit(champion.bid), jit(champion.play)
 other_bid, other_play = jit(table.bid), jit(table.play)
@@ -36,18 +37,7 @@ def different(view, own):
     others = ~(view.hand | view.played)
     for place in range(view.trick_length):
         others |= 1 << view.trick[place]
-    chosen, rest, run, last = 0, view.legal, 0, -1
-    while rest != 0:
-        card = lowest(rest)
-        rest &= rest - 1
-        between = ((1 << card) - 1) & ~((2 << last) - 1) if last >= 0 else 0
-        if last < 0 or card // RANKS != last // RANKS or between & others:
-            chosen |= run
-            run = 1 << card
-        if card == own:
-            run = 1 << card
-        last = card
-    return chosen | run
+    return runs(view.legal, others, own, RANKS)
 
 
 @jit(inline=True)

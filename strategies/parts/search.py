@@ -37,6 +37,26 @@ def near(legal, own, width):
 
 
 @jit
+def runs(cards, others, own, ranks):
+    """Mask of ``cards``, one of every run of neighbours in a suit that no card of ``others`` lies between.
+
+    ``own`` stands for its run, else the lowest.
+    """
+    chosen, run, last = 0, 0, -1
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        between = ((1 << card) - 1) & ~((2 << last) - 1) if last >= 0 else 0
+        if last < 0 or card // ranks != last // ranks or between & others:
+            chosen |= run
+            run = 1 << card
+        if card == own:
+            run = 1 << card
+        last = card
+    return chosen | run
+
+
+@jit
 def best_of(answers, worth, count, alive, own, in_advance):
     """Place of the answer worth most over ``count`` samples; the policy's ``own`` has points in advance."""
     best, most = 0, 0.0
