@@ -38,7 +38,17 @@ from bridzik_sim.runner import Range, by_segment, merge_ranges, missing
 EXPERIMENT = "experiment.toml"
 PICTURES = (
     *("leaderboard", "crosstable", "difference", "evidence", "accuracy", "calibration", "bids_tricks"),
-    *("over_under", "scores", "ecdf", "effects", "convergence", "ladder"),
+    *(
+        "over_under",
+        "scores",
+        "ecdf",
+        "effects",
+        "points_by_size",
+        "wins",
+        "deal_kinds",
+        "convergence",
+        "ladder",
+    ),
 )
 """Names of the pictures that reports draw; replacing a run deletes its own and leaves all others."""
 OURS = (

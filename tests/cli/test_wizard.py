@@ -229,7 +229,7 @@ def test_check_of_a_good_one(bridzik, no_child, slips):
     result = bridzik("check", slips, *WIZARD, "--games", 2, "--quiet")
     assert result.code == 0, result.out
     assert "only legal answers in 4 games against itself and 13 games against random players" in result.out
-    assert "(tables of 3, 4, 6, wizard_trump=dealer, hidden_bids=on)" in result.out
+    assert "(tables of 3, 4, 6, wizard_trump=dealer, hidden_bids=on, sum_rule=off)" in result.out
     assert "none of 24 decisions" in result.out
 
 
@@ -328,7 +328,7 @@ def test_doctor_and_warmup_of_the_named_game(bridzik, monkeypatch):
 def test_games_tells_tables_decisions_and_options(bridzik):
     text = bridzik("games", "wizard").out
     assert "\nseats      3-6, usually 4\n" in text
-    decisions = "690 with 3, 540 with 4, 450 with 5, 390 with 6 players in a full game"
+    decisions = "690 with 3, 540 with 4, 450 with 5, 390 with 6 players in a full game, by the default rules"
     assert f"\ndecisions  bid(view), play(view), trump(view): {decisions}\n" in text
     assert " B13 W W W W J J J J\n" in text
     for option in (

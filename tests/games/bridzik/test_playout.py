@@ -5,7 +5,7 @@ import pytest
 
 from bridzik_sim.games.bridzik import playout, reference
 from bridzik_sim.games.bridzik.rules import VIEW
-from bridzik_sim.games.plain import SeatView, unit_words
+from bridzik_sim.games.plain import SeatView, mask_of, unit_words
 from bridzik_sim.jit import jit
 from bridzik_sim.streams import choose
 
@@ -31,7 +31,7 @@ class Following:
 
     def start(self, view):
         hands = reference.deal_hands(self.words, int(view.deal))
-        self.position.hands[:] = [reference.mask_of(hand) for hand in hands]
+        self.position.hands[:] = [mask_of(hand) for hand in hands]
         self.position.scores[:] = view.scores
         playout.set_deal(self.position, view.deal, view.size, view.starter)
 

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from bridzik_sim.games.bridzik import reference as ref
-from bridzik_sim.games.bridzik.rules import DECK, VIEW, legal_bids, legal_cards
+from bridzik_sim.games.bridzik.rules import DECK, VIEW, legal_cards
+from bridzik_sim.games.exact_bids import legal_bids
 from bridzik_sim.games.plain import SeatView
 from bridzik_sim.jit import jit
 
