@@ -27,6 +27,8 @@ SEED = "2026"
 KNOWN_HITS = {1: 0.478, 5: 0.163, 10: 0.092, 15: 0.063}
 """Hit rates of four random players by round, and how exactly they are known (rules.md)."""
 KNOWN_TO = 0.006
+SPEED_ROUNDS = 5
+"""Rounds of the measurement of speed; other work on the machine comes and goes, so the fastest counts."""
 
 
 def tables(seats: str, count: int, *more: str) -> dict[str, list[dict[str, str]]]:
@@ -52,11 +54,13 @@ class WizardPromises(Promises):
 
     def speed(self) -> None:
         """Decisions between random players, shown a whole view each."""
-        for players in WIZARD.seat_counts:
-            play = limit.table_of("random", WIZARD, players)
-            play(0, 100)
-            nanoseconds = limit.kernel_time(play, WIZARD.decisions_a_game(players))
-            rate = 1e3 / nanoseconds
+        tables = {players: limit.table_of("random", WIZARD, players) for players in WIZARD.seat_counts}
+        times: dict[int, list[float]] = {players: [] for players in tables}
+        for _ in range(SPEED_ROUNDS):
+            for players, play in tables.items():
+                times[players].append(limit.kernel_time(play, WIZARD.decisions_a_game(players)))
+        for players, nanoseconds in times.items():
+            rate = 1e3 / min(nanoseconds)
             self.tell(
                 f"random*{players}: decisions a second on one core",
                 f"{rate:.1f} million",

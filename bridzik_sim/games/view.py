@@ -64,7 +64,7 @@ def table() -> list[Field]:
         Field(
             "seats",
             0,
-            "players at this table; arrays by seat are longer: 0 (bids -1) for seats that are not there",
+            "players at this table; arrays by seat are longer and hold 0 beyond them, bids and trick -1",
         )
     ]
 
