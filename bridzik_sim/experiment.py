@@ -26,7 +26,7 @@ from bridzik_sim.strategy import Strategy, load
 from bridzik_sim.streams import MAX_SEED, STREAM_VERSION
 from bridzik_sim.tally import SCHEDULE, Counts
 
-SCHEMA = 2
+SCHEMA = 3
 COMMANDS = ("simulate", "compare", "tournament")
 ON_ERROR = ("stop", "forfeit")
 ROWS = ("none", "csv")

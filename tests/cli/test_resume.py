@@ -119,7 +119,7 @@ def test_rubbish_after_the_journal_is_cut_off(bridzik, tmp_path, tables, referen
         ("games = 30", 'games = "many"', "the number of games must be a whole number"),
         ("seed = 5", "", "a key is missing or has the wrong type: 'seed'"),
         ("seed = 5", "seed = = 5", "is not readable TOML"),
-        ("schema = 2", "schema = 3", "another version of bridzik"),
+        ("schema = 3", "schema = 2", "another version of bridzik"),
         ('spec = "simple"', 'spec = "random"', "the strategy simple has changed"),
     ],
 )

@@ -152,7 +152,7 @@ def test_wrong_requests_get_one_line(arguments, message):
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda text: text.replace("schema = 2", "schema = 99"), "another version"),
+        (lambda text: text.replace("schema = 3", "schema = 99"), "another version"),
         (lambda text: text.replace("seed = 1", "seed = 'x'"), "whole number"),
         (lambda text: text.replace("seed = 1\n", ""), "missing"),
         (lambda text: "not toml at all", "not readable TOML"),

@@ -118,7 +118,7 @@ def test_overrides_stand_for_keys(load):
         (DUEL + 'seating = "rotate"\n', "seating: expected alternating or all, not 'rotate'"),
         (DUEL + 'rows = "xml"\n', "rows: expected none or csv, not 'xml'"),
         (DUEL + 'game = "bridge"\n', "game: there is no game 'bridge'"),
-        (DUEL + "schema = 1\n", "schema: this version of bridzik reads 2, not 1"),
+        (DUEL + "schema = 1\n", "schema: this version of bridzik reads 3, not 1"),
         (
             DUEL + "[options]\nhand_size = [1]\n",
             "options.hand_size: there is no option of bridzik called 'hand_size'",
