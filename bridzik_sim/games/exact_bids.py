@@ -173,11 +173,11 @@ def count_ratio(unit, row, amount):
 
 
 @jit
-def write_row(rows, row, table, unit, seating, seat, position, bid, taken, points, total):
-    """Write a seat's round into row number ``row`` (see ``ROW_COLUMNS``)."""
+def write_row(rows, row, table, unit, seating, seat, position, brought):
+    """Write a seat's round into row number ``row`` (see ``ROW_COLUMNS``); ``brought``: its last columns."""
     rows[row, 0], rows[row, 1], rows[row, 2], rows[row, 3] = unit, seating, table.deal, seat
     rows[row, 4], rows[row, 5], rows[row, 6] = table.entrants[seat], table.size, position
-    rows[row, 7], rows[row, 8], rows[row, 9], rows[row, 10] = bid, taken, points, total
+    rows[row, 7], rows[row, 8], rows[row, 9], rows[row, 10] = brought
 
 
 @jit

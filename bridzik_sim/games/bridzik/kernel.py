@@ -184,19 +184,8 @@ def write_rows(table, rows, row, unit, seating):
     for seat in range(SEATS):
         bid, taken = lane(table.bids, seat), lane(table.taken, seat)
         position, points = (seat - table.starter) & (SEATS - 1), round_points(bid, taken)
-        exact_bids.write_row(
-            rows,
-            row + seat,
-            table,
-            unit,
-            seating,
-            seat,
-            position,
-            bid,
-            taken,
-            points,
-            lane(table.scores, seat),
-        )
+        brought = bid, taken, points, lane(table.scores, seat)
+        exact_bids.write_row(rows, row + seat, table, unit, seating, seat, position, brought)
     return row + SEATS
 
 
@@ -210,21 +199,9 @@ def close_game(table, counters, seating):
 
 @jit
 def play_units(
-    functions,
-    params,
-    cheats,
-    seatings,
-    sizes,
-    seed,
-    tag,
-    first,
-    stop,
-    tables,
-    showns,
-    counters,
-    rows,
+    functions, params, cheats, seatings, sizes, seed, tag, first, stop, tables, showns, counters, rows,
     control,
-):
+):  # fmt: skip
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
     row = 0

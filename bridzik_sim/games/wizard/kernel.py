@@ -210,9 +210,8 @@ def write_rows(table, rows, row, unit, seating):
     for seat in range(table.seats):
         bid, taken = table.bids[seat], table.taken[seat]
         position, points = place_of(seat, table.starter, table.seats), round_points(bid, taken)
-        exact_bids.write_row(
-            rows, row + seat, table, unit, seating, seat, position, bid, taken, points, table.scores[seat]
-        )
+        brought = bid, taken, points, table.scores[seat]
+        exact_bids.write_row(rows, row + seat, table, unit, seating, seat, position, brought)
     return row + table.seats
 
 
@@ -227,21 +226,9 @@ def first_dealer(table):
 
 @jit
 def play_units(
-    functions,
-    params,
-    cheats,
-    seatings,
-    sizes,
-    seed,
-    tag,
-    first,
-    stop,
-    tables,
-    showns,
-    counters,
-    rows,
+    functions, params, cheats, seatings, sizes, seed, tag, first, stop, tables, showns, counters, rows,
     control,
-):
+):  # fmt: skip
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
     players, row = seatings.shape[1], 0
