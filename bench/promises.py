@@ -9,6 +9,7 @@ million-game run fills a temporary folder. Exit code 1 when a promise is not kep
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import math
 import os
@@ -18,10 +19,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 RULE = HERE / "strategies" / "limit_rule.py"
 PROGRAM = [sys.executable, "-m", "cli"]
+SEED = "2026"
 ONE_CARD = (0.55489, 0.53660, 0.51830, 0.42835)
 
 
@@ -42,6 +45,24 @@ def run(*arguments: str) -> tuple[float, float, str]:
     return time.perf_counter() - began, megabytes, output
 
 
+def tables(game: str, seats: str, count: int, *more: str) -> dict[str, list[dict[str, str]]]:
+    """The CSV tables of a run by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        line = ("simulate", "--game", game, "--seats", seats, "--games", str(count), "--seed", SEED)
+        run(*line, "--out", folder, "--quiet", *more)
+        return {
+            path.stem: list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+            for path in Path(folder).glob("*.csv")
+        }
+
+
+def compared(game: str, a: str, b: str, count: int, players: int, *more: str) -> dict[str, Any]:
+    """What ``compare`` found."""
+    line = ("compare", a, b, "--game", game, "--games", str(count), "--players", str(players), *more)
+    found: dict[str, Any] = json.loads(run(*line, "--seed", SEED, "--format", "json", "--quiet")[2])
+    return found
+
+
 def standings(seats: str, games: int, *more: str) -> dict[str, dict[str, float]]:
     """Rows of the standings by strategy."""
     arguments = (
@@ -50,7 +71,7 @@ def standings(seats: str, games: int, *more: str) -> dict[str, dict[str, float]]
         "--games",
         str(games),
         "--seed",
-        "2026",
+        SEED,
         "--format",
         "json",
         "--quiet",

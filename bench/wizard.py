@@ -9,44 +9,20 @@ fastest of several short runs. Exit code 1 when a promise is not kept.
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import math
 import sys
-import tempfile
-from pathlib import Path
-from typing import Any
 
 import limit
-from promises import Promises, run
+from promises import Promises, compared, run, tables
 
 from bridzik_sim import games
 
 WIZARD = games.get("wizard")
-SEED = "2026"
 KNOWN_HITS = {1: 0.478, 5: 0.163, 10: 0.092, 15: 0.063}
 """Hit rates of four random players by round, and how exactly they are known (rules.md)."""
 KNOWN_TO = 0.006
 SPEED_ROUNDS = 5
 """Rounds of the measurement of speed; other work on the machine comes and goes, so the fastest counts."""
-
-
-def tables(seats: str, count: int, *more: str) -> dict[str, list[dict[str, str]]]:
-    """The CSV tables of a run by name."""
-    with tempfile.TemporaryDirectory() as folder:
-        line = ("simulate", "--game", "wizard", "--seats", seats, "--games", str(count), "--seed", SEED)
-        run(*line, "--out", folder, "--quiet", *more)
-        return {
-            path.stem: list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-            for path in Path(folder).glob("*.csv")
-        }
-
-
-def compared(a: str, b: str, count: int, players: int) -> dict[str, Any]:
-    """What ``compare`` found."""
-    line = ("compare", a, b, "--game", "wizard", "--games", str(count), "--players", str(players))
-    found: dict[str, Any] = json.loads(run(*line, "--seed", SEED, "--format", "json", "--quiet")[2])
-    return found
 
 
 class WizardPromises(Promises):
@@ -70,7 +46,7 @@ class WizardPromises(Promises):
 
     def random_players(self, count: int) -> None:
         """Known hit rates of four random players, and how often no trump is turned up."""
-        found = tables("random*4", count)
+        found = tables("wizard", "random*4", count)
         rates = {int(row["hand_size"]): row for row in found["table_accuracy"]}
         for size, known in KNOWN_HITS.items():
             rate, low = (float(rates[size][name]) for name in ("rate", "low"))
@@ -94,9 +70,8 @@ class WizardPromises(Promises):
     def heuristic(self, count: int) -> None:
         """Among random players, and how many bids a table of its own makes in the first two rounds."""
         for players in WIZARD.seat_counts:
-            rows = {
-                row["strategy"]: row for row in tables(f"heuristic,random*{players - 1}", count)["summary"]
-            }
+            found = tables("wizard", f"heuristic,random*{players - 1}", count)["summary"]
+            rows = {row["strategy"]: row for row in found}
             one, others = rows["heuristic"], rows["random"]
             self.tell(
                 f"heuristic among {players - 1} random: points a game, and theirs",
@@ -105,7 +80,9 @@ class WizardPromises(Promises):
                 float(one["points_low"]) > 0 > float(others["points_high"]),
             )
         for players in WIZARD.seat_counts:
-            own = tables(f"heuristic*{players}", count, "--option", "hand_sizes=1,2")["table_accuracy"]
+            own = tables("wizard", f"heuristic*{players}", count, "--option", "hand_sizes=1,2")[
+                "table_accuracy"
+            ]
             for row in own:
                 rate, ceiling = float(row["rate"]), float(row["ceiling"])
                 self.tell(
@@ -118,7 +95,7 @@ class WizardPromises(Promises):
     def stronger(self, a: str, b: str, counts: dict[int, int]) -> None:
         """That one beats the other, by number of players and games."""
         for players, count in counts.items():
-            found = compared(a, b, count, players)
+            found = compared("wizard", a, b, count, players)
             self.tell(
                 f"{a} minus {b}, {players} players",
                 f"{found['difference']:.1f} ({found['low']:.1f} to {found['high']:.1f})",

@@ -92,9 +92,9 @@ def compare(
 
     With ``field`` each of them sits in every seat in turn and the field's strategy elsewhere. ``until_sure``
     stops, at a fixed schedule of looks, as soon as the evidence suffices at the error rate ``alpha``, or
-    shows that no difference above ``margin`` is left; ``games`` is then the cap. ``players`` sit at a table,
-    by default as many as is usual in the game. ``playing``: as ``play``.
-    ``Results.comparison`` holds the answer.
+    shows that no difference above ``margin`` is left (of points, or where the measure is a share a fraction);
+    ``games`` is then the cap. ``players`` sit at a table, by default as many as is usual in the game.
+    ``playing``: as ``play``. ``Results.comparison`` holds the answer.
     """
     experiment = experiments.make(
         [a, b], games, draw_seed() if seed is None else seed, command="compare", field=field, game=game,

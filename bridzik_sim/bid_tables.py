@@ -7,43 +7,90 @@ units.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from bridzik_sim import stats
+from bridzik_sim import estimates, stats
+from bridzik_sim.estimates import Row, Sums, ratio, share
 from bridzik_sim.experiment import Experiment
-from bridzik_sim.games.exact_bids import WHOLE_WIN
-from bridzik_sim.tally import Axis, Counts
+from bridzik_sim.games.unit_sums import WHOLE_WIN
+from bridzik_sim.stats import Estimate
+from bridzik_sim.tally import Counts
 
-Sums = dict[str, Counts]
-Row = dict[str, Any]
+STANDING = (
+    *("seat_games", "points", "points_se", "points_low", "points_high", "wins"),
+    *("exact", "exact_low", "exact_high", "bid", "tricks", "illegal", "raised", "timeout"),
+)
+"""Figures of one strategy: the columns of ``summary.csv``."""
+LEADING = ("points", "points_low", "points_high", "wins")
+"""Those that a leaderboard shows."""
 
 
-def wins(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
-    """Share of games won by entrant, ties shared, and the share of a table where all are alike.
+def standing(experiment: Experiment, units: int, sums: Sums, entrant: int) -> Row:
+    """An entrant's points a game and seat, share of wins, exact bids, means a round."""
+    counts = sums["counts"][entrant]
+    rounds = int(counts.sum())
+    seats, axis = estimates.seats_of(experiment, entrant), np.arange(counts.shape[-1])
+    points, wins = (
+        stats.mean(units, *estimates.moments(experiment, sums, name, entrant), seats)
+        for name in ("points", "wins")
+    )
+    exact = estimates.moments(experiment, sums, "exact", entrant)
+    return {
+        **_columns(points, wins, stats.rate(units, *exact, rounds // max(units, 1))),
+        "bid": int((counts.sum(axis=(0, 1, 3)) * axis).sum()) / rounds if rounds else math.nan,
+        "tricks": int((counts.sum(axis=(0, 1, 2)) * axis).sum()) / rounds if rounds else math.nan,
+    }
 
-    Who fills every seat wins that share for certain.
-    """
-    count, rows = len(experiment.labels), []
-    first = experiment.game.quantities.index("wins") * count
-    for who, label in enumerate(experiment.labels):
-        column, seats = first + who, int(np.count_nonzero(experiment.seatings == who))
-        total, squares = int(sums["total"][:, column].sum()), int(sums["product"][:, column, column].sum())
-        value, _, low, high = stats.rate(units, total, squares, seats, WHOLE_WIN)
-        if seats == experiment.seatings.size:
-            low = high = value
-        share = {"wins": value, "low": low, "high": high, "even": 1 / experiment.at_table}
-        rows.append({"strategy": label, "seat_games": units * seats, **share})
-    return rows
+
+def one_seat(experiment: Experiment, units: int, sums: Sums, row: Counts, seats: int, alone: bool) -> Row:
+    """Points, wins and exact bids in a row of ``ones`` (see ``unit_sums.py``): of ``seats`` seats a unit."""
+    counted = {
+        name: (int(of[0]), int(of[1])) for name, of in zip(experiment.game.quantities, row, strict=True)
+    }
+    tables = units * len(experiment.seatings)
+    deals = rounds_played(sums) // tables if tables else 0
+    points, wins = (stats.mean(units, *counted[name], seats) for name in ("points", "wins"))
+    return _columns(points, wins, stats.rate(units, *counted["exact"], seats * deals))
+
+
+def _columns(points: Estimate, wins: Estimate, exact: Estimate) -> Row:
+    won = {"wins": wins.value / WHOLE_WIN}
+    return {**estimates.with_error("points", points), **won, **estimates.limits("exact", exact)}
+
+
+def rounds_played(sums: Sums) -> int:
+    """Rounds played: every deal of every table is counted once in the sums of bids."""
+    return int(sums["table"].sum())
+
+
+def in_words(experiment: Experiment, units: int, sums: Sums) -> list[str]:
+    """Nothing: all that is to be told is in the standings."""
+    return []
+
+
+def as_json(experiment: Experiment, units: int, sums: Sums) -> dict[str, Any]:
+    """The game's own figures: exact bids of the whole table."""
+    return {"table_accuracy": table_accuracy(experiment, units, sums)}
+
+
+def bids(experiment: Experiment, units: int, sums: Sums) -> dict[str, Any]:
+    """How often each bid ended with each number of tricks, by entrant, hand size and position."""
+    return estimates.tidy(experiment, sums, "counts", "count")
+
+
+def table(experiment: Experiment, units: int, sums: Sums) -> dict[str, Any]:
+    """How often the bids of a table summed to what, by hand size."""
+    return estimates.tidy(experiment, sums, "table", "count")
 
 
 def calibration(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
     """Mean tricks that followed each bid, by entrant."""
     moments, rows = sums["bid_moments"], []
     for who, bid in np.argwhere(moments[:, :, 0] > 0):
-        value, low, high = _ratio(units, moments[who, bid])
+        value, _, low, high = ratio(units, moments[who, bid])
         made = {"bids": int(moments[who, bid, 0]), "tricks": value, "low": low, "high": high}
         rows.append({"strategy": experiment.labels[who], "bid": int(bid), **made})
     return rows
@@ -52,37 +99,19 @@ def calibration(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
 def deal_kinds(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
     """Points a round and exact bids by entrant and kind of deal."""
     moments, rows = sums["kind_moments"], []
-    names = _axis(experiment, "kind_moments", "kind").values
+    names = estimates.axes(experiment, "kind_moments")[1].values
     for who, kind in np.argwhere(moments[:, :, 0, 0] > 0):
-        row = {
-            "strategy": experiment.labels[who],
-            "kind": names[kind],
-            "rounds": int(moments[who, kind, 0, 0]),
-        }
         of_points, of_hits = moments[who, kind]
-        for name, found in (("points", _ratio(units, of_points)), ("exact", _share(units, of_hits))):
-            row |= dict(zip((name, f"{name}_low", f"{name}_high"), found, strict=True))
-        rows.append(row)
+        rows.append(
+            {
+                "strategy": experiment.labels[who],
+                "kind": names[kind],
+                "rounds": int(of_points[0]),
+                **estimates.limits("points", ratio(units, of_points)),
+                **estimates.limits("exact", share(units, of_hits)),
+            }
+        )
     return rows
-
-
-def _axis(experiment: Experiment, tally: str, name: str) -> Axis:
-    layouts = experiment.game.tallies(experiment.labels, experiment.match)
-    return next(
-        axis for layout in layouts if layout.name == tally for axis in layout.axes if axis.name == name
-    )
-
-
-def _ratio(units: int, moments: Counts) -> tuple[float, float, float]:
-    x, y, xx, yy, xy = (int(moment) for moment in moments)
-    value, _, low, high = stats.ratio(units, x, y, xx, xy, yy)
-    return value, low, high
-
-
-def _share(units: int, moments: Counts) -> tuple[float, float, float]:
-    x, y, xx, yy, xy = (int(moment) for moment in moments)
-    value, _, low, high = stats.share(units, x, y, xx, xy, yy)
-    return value, low, high
 
 
 def effects(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
@@ -111,7 +140,7 @@ def _means(
 def _by_position(experiment: Experiment, units: int, moments: Counts) -> Iterator[Row]:
     """Means a round by place in the bidding, which an entrant may have more often in some units."""
     for who, place in np.argwhere(moments[:, :, 0] > 0):
-        value, low, high = _ratio(units, moments[who, place])
+        value, _, low, high = ratio(units, moments[who, place])
         where = {"strategy": experiment.labels[who], "effect": "position", "place": int(place)}
         yield {**where, "number": int(moments[who, place, 0]), "points": value, "low": low, "high": high}
 
@@ -120,7 +149,7 @@ def accuracy(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
     """Exact bids by entrant, hand size and position."""
     rows, moments = [], sums["hit_moments"]
     for who, size, position in np.argwhere(moments[..., 0] > 0):
-        value, low, high = _share(units, moments[who, size, position])
+        value, _, low, high = share(units, moments[who, size, position])
         bids, hits = (int(moment) for moment in moments[who, size, position, :2])
         where = {"strategy": experiment.labels[who], "hand_size": int(size) + 1, "position": int(position)}
         rows.append({**where, "bids": bids, "hits": hits, "rate": value, "low": low, "high": high})
@@ -140,3 +169,15 @@ def table_accuracy(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
         found = {"bids": number, "hits": made, "rate": value, "low": low, "high": high}
         rows.append({"hand_size": int(size) + 1, **found, "ceiling": ceiling})
     return rows
+
+
+FRAMES: dict[str, Callable[[Experiment, int, Sums], Any]] = {
+    "bids": bids,
+    "accuracy": accuracy,
+    "table": table,
+    "table_accuracy": table_accuracy,
+    "calibration": calibration,
+    "effects": effects,
+    "deal_kinds": deal_kinds,
+}
+"""The game's own tables by name: lists of rows, or columns."""

@@ -24,7 +24,7 @@ ALPHA = 0.05
 
 
 class Leads(NamedTuple):
-    """Sums of a pair's lead over units: the lead of one unit is ``parts`` times points a game and seat."""
+    """Sums of a pair's lead over units: that of one unit is ``parts`` times the measure a game and seat."""
 
     units: int
     total: int
@@ -53,7 +53,7 @@ def running(
     experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts], pair: int
 ) -> list[Leads]:
     """A pair's sums after each segment of the schedule that has finished units."""
-    parts = experiment.match.scale * experiment.match.duels_of(pair)
+    parts = experiment.match.scale * experiment.match.duels_of(pair) * experiment.game.measure.worth
     units = np.cumsum(units_by_segment(ranges))
     leads = np.cumsum(sums["leads"][:, pair], axis=0)
     kept = np.flatnonzero(np.diff(units, prepend=0))
@@ -80,9 +80,9 @@ def _decided(experiment: Experiment, leads: Leads) -> str | None:
     _, _, low, high = leads.anytime(experiment.sure.alpha)
     if low > 0 or high < 0:
         return f"{experiment.labels[0 if low > 0 else 1]} is better"
-    margin = experiment.sure.margin
+    margin, measure = experiment.sure.margin, experiment.game.measure
     if margin is not None and -margin <= low and high <= margin:
-        return f"no difference above {margin:g}"
+        return f"no difference above {margin * measure.scale:g}{measure.sign}"
     return None
 
 
@@ -118,11 +118,10 @@ def _verdict(experiment: Experiment, leads: Leads) -> str:
 
 def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | None) -> str:
     """The verdict in words, with the interval that it rests on."""
-    value, (low, high) = leads.fixed.value, _limits(experiment, leads)
-    sign = -1 if winner == experiment.labels[1] else 1
-    low, high = sorted((sign * low, sign * high))
-    digits = decimals(low, high)
-    unit = experiment.game.measure
+    turned = experiment.game.measure.scale * (-1 if winner == experiment.labels[1] else 1)
+    value = turned * leads.fixed.value
+    low, high = sorted(turned * end for end in _limits(experiment, leads))
+    digits, unit = decimals(low, high), experiment.game.measure.difference
     after = f"{leads.units:,} units"
     if math.isfinite(low) and math.isfinite(high):
         between = f"between {_number(low, digits)} and {_number(high, digits)}"
@@ -139,7 +138,7 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
         rest = f"; {ended} {after}; wrong at most {100 * experiment.sure.alpha:g} % of the time"
     names = " minus ".join(experiment.labels[:2])
     if winner:
-        head = f"{winner} is better by {_number(sign * value, digits)} {unit}, {between}"
+        head = f"{winner} is better by {_number(value, digits)} {unit}, {between}"
     elif verdict == "no difference":
         return f"no difference: all {after} ended equal"
     else:
@@ -303,18 +302,18 @@ def leaderboard(
     sums: Mapping[str, Counts],
     standings: Sequence[dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    """The standings from best to worst, in tournaments with ratings; equal points keep the order of entry.
+    """The standings from best to worst, in tournaments with ratings; equals keep the order of entry.
 
     Where each sits in one seat in turn, the rows of ``ladder.leaderboard``: there everyone meets different
     tables, and head-to-head ratings would mix the one seat with the others.
     """
     if experiment.match.alone:
         return ladder.leaderboard(experiment, _units(ranges), sums)
-    columns = ("strategy", "seat_games", "points", "points_low", "points_high", "wins")
+    columns = ("strategy", "seat_games", *experiment.game.tables.LEADING)
     more = rated(experiment, ranges, sums) if experiment.command == "tournament" else itertools.repeat({})
     rows = [
         {**{name: row[name] for name in columns}, **extra}
         for row, extra in zip(standings, more, strict=False)
     ]
-    rows.sort(key=lambda row: -row["points"])
+    rows.sort(key=lambda row: -row[experiment.game.measure.column])
     return [{"rank": rank, **row} for rank, row in enumerate(rows, start=1)]

@@ -177,7 +177,7 @@ def resolve(file: File, overrides: Mapping[str, Any] | None = None) -> Experimen
             _refuse(file.path, key, f"the strategy {label} has changed since; it is {now} now")
     for number, threshold in enumerate(file.fail_if):
         with _at(file.path, f"fail_if[{number}]", "."):
-            check(threshold, file.command, experiment.labels, not experiment.match.alone)
+            check(threshold, experiment)
     return experiment
 
 

@@ -7,6 +7,7 @@ order of units when the run is complete, so ``rows.csv`` does not depend on how 
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import shutil
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from typing import Any, Self
 import filelock
 import numpy as np
 
-from bridzik_sim import stored
+from bridzik_sim import games, stored
 from bridzik_sim.comparison import is_sure
 from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment import Experiment
@@ -32,7 +33,7 @@ from bridzik_sim.files import (
 )
 from bridzik_sim.journal import Journal
 from bridzik_sim.play import Played
-from bridzik_sim.results import CSV_TABLES, Results, csv_bytes
+from bridzik_sim.results import Results, csv_bytes, csv_tables
 from bridzik_sim.runner import Range, by_segment, merge_ranges, missing
 
 EXPERIMENT = "experiment.toml"
@@ -49,17 +50,17 @@ PICTURES = (
         "convergence",
         "ladder",
     ),
+    *("seats", "openings", "places", "finishes", "turns", "lengths"),
 )
 """Names of the pictures that reports draw; replacing a run deletes its own and leaves all others."""
-OURS = (
-    EXPERIMENT,
-    "journal",
-    "snapshot",
-    "rows.csv",
-    "report.html",
-    *(f"{name}.csv" for name in CSV_TABLES),
-    *(f"{name}.png" for name in PICTURES),
-)
+
+
+@functools.cache
+def _ours() -> tuple[str, ...]:
+    """Names of all files that a run leaves, of whatever game; what marks a folder as a run's comes first."""
+    tables = sorted({name for game in games.names() for name in csv_tables(games.get(game))})
+    marks = (EXPERIMENT, "journal", "snapshot", "rows.csv", "report.html")
+    return (*marks, *(f"{name}.csv" for name in tables), *(f"{name}.png" for name in PICTURES))
 
 
 class RunFolder:
@@ -91,7 +92,7 @@ class RunFolder:
         with contextlib.ExitStack() as undo:
             lock = locked(path)
             undo.callback(lock.release)
-            remove_strays(path, OURS)
+            remove_strays(path, _ours())
             fresh = not (path / "snapshot").exists()
             journal = Journal.create(path, experiment.identity()) if fresh else Journal.open(path)
             undo.push(journal)  # which closes its files and writes nothing when left by an exception
@@ -180,8 +181,8 @@ def read(path: Path) -> Results:
 def clear(path: Path) -> None:
     """Delete what a run leaves in a folder, and nothing else; what marks the folder as a run's goes last."""
     shutil.rmtree(path / "rows", ignore_errors=True)
-    remove_strays(path, OURS)
-    for name in reversed(OURS):
+    remove_strays(path, _ours())
+    for name in reversed(_ours()):
         (path / name).unlink(missing_ok=True)
 
 
@@ -192,7 +193,7 @@ def check_free(path: Path, force: bool = False) -> None:
             f"{path} already holds a run; go on with 'bridzik resume {quoted(path)}', "
             "choose another folder, or replace it with --force"
         )
-    foreign = next((name for name in (*OURS, "rows") if (path / name).exists()), None)
+    foreign = next((name for name in (*_ours(), "rows") if (path / name).exists()), None)
     if foreign and not _marked(path):
         raise UsageError(
             f"{path} holds no run, but a run would overwrite the {foreign} in it; choose another folder"

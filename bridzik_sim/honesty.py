@@ -1,11 +1,10 @@
 """Does a strategy use cards it cannot see? Change them and ask it again.
 
 A game is played by the reference engine, all seats by the strategy. Then it is played again up to some
-decision of one seat with the cards that this seat cannot see at that moment dealt differently: among the
-other hands and the rest, with the same numbers of cards, and never a suit to a seat that has shown to lack
-it. The other seats repeat their answers, so all that is public stays the same, and so must the seat's
-answers and notes. A compiled strategy gets nothing but its view; this finds plain Python that looks past
-it.
+decision of one seat, with other cards where this seat cannot see them (the game's ``redealing``). The other
+seats repeat their answers, so what the seat sees stays the same, and so must its answers and notes. Where
+other cards do change what it sees, because they forbid an answer or force another one, nothing follows from
+them. A compiled strategy gets nothing but its view; this finds plain Python that looks past it.
 """
 
 from __future__ import annotations
@@ -22,9 +21,7 @@ from bridzik_sim.games.plain import Event
 from bridzik_sim.play import Player
 from bridzik_sim.replay import Moment, Watcher
 
-SHUFFLES = 200
 NOTES = ("memory", "game_memory", "stream")
-Hands = list[list[int]]
 
 
 @dataclass
@@ -36,9 +33,9 @@ class Finding:
 
 
 class _Stop(Exception):
-    """Leaves the engine after the decision in question; ``problem`` is empty when it was as before."""
+    """Leaves the engine; ``problem``: see ``_again``."""
 
-    def __init__(self, problem: str = "") -> None:
+    def __init__(self, problem: str | None) -> None:
         super().__init__(problem)
         self.problem = problem
 
@@ -56,14 +53,16 @@ def examine(player: Player, units: int, tries: int, seconds: float, seed: int = 
         record = player.record(unit, 0, watcher)
         if {moment.decision for moment in watcher.moments} == {*player.game.decisions}:
             break
-    dealt = {deal.deal: deal.hands for deal in record.deals}
+    deals = {deal.deal: deal for deal in record.deals}
     finding, end = Finding(), time.monotonic() + seconds
     for index in _chosen(watcher.moments, tries, chance):
-        moment = watcher.moments[index]
-        hands = redeal(player, dealt[moment.deal], moment, chance)
-        if hands is not None:
-            finding.problem = _again(player, unit, watcher.moments, index, {moment.deal: hands})
-            finding.asked += 1
+        number = watcher.moments[index].deal
+        before = [moment for moment in watcher.moments[: index + 1] if moment.deal == number]
+        for cards in player.game.redealing.redeals(deals[number], before, chance):
+            problem = _again(player, unit, watcher.moments, index, {number: cards})
+            if problem is not None:
+                finding.asked, finding.problem = finding.asked + 1, problem
+                break
         if finding.problem or time.monotonic() > end:
             break
     return finding
@@ -81,51 +80,28 @@ def _chosen(moments: Sequence[Moment], tries: int, chance: random.Random) -> lis
     return [index for _, index in sorted(ranked)[:tries]]
 
 
-def redeal(player: Player, hands: Hands, moment: Moment, chance: random.Random) -> Hands | None:
-    """Other hands that this moment's seat cannot tell from ``hands``; None when there is hardly a way.
+def _again(
+    player: Player, unit: int, moments: Sequence[Moment], last: int, dealt: dict[int, Any]
+) -> str | None:
+    """Play up to moment ``last`` with other cards; says what its seat did differently, or nothing.
 
-    The seat's own cards and all cards played stay where they are, and so does a card turned up for trump.
+    None when the seat sees something else, or the others cannot repeat what they did.
     """
-    deck, view = player.game.deck, moment.view
-    ranks = len(deck.ranks)
-    fixed = [[card for card in hand if int(view.played) >> card & 1] for hand in hands]
-    fixed[moment.seat] = list(hands[moment.seat])
-    seen = {card for hand in fixed for card in hand} | {int(getattr(view, "trump_card", -1))}
-    unseen = [card for card in range(len(deck)) if card not in seen]
-    for _ in range(SHUFFLES):
-        left, dealt = chance.sample(unseen, len(unseen)), []
-        # Seats that lack most suits choose first, or too few cards would be left for them.
-        for seat in sorted(range(len(hands)), key=lambda seat: -int(view.seen_void[seat]).bit_count()):
-            wanted = len(hands[seat]) - len(fixed[seat])
-            fit = [card for card in left if not int(view.seen_void[seat]) >> card // ranks & 1][:wanted]
-            if len(fit) < wanted:
-                break
-            dealt.append((seat, sorted(fixed[seat] + fit)))
-            left = [card for card in left if card not in fit]
-        else:
-            return [hand for _, hand in sorted(dealt)]
-    return None
-
-
-def _again(player: Player, unit: int, moments: Sequence[Moment], last: int, dealt: dict[int, Hands]) -> str:
-    """Play up to moment ``last`` with other hands; says what its seat did differently, or nothing."""
     seat, experiment = moments[last].seat, player.experiment
     asked = -1
 
     def watch(event: Event) -> None:
         nonlocal asked
         asked += event.moment == "before"
-        if event.seat != seat:
-            return
         before = moments[asked]
-        place = f"unit {unit}, deal {event.deal}, seat {seat}, decision {event.decision}"
-        changed = [name for name in NOTES if event.view[name].tobytes() != before.view[name].tobytes()]
-        if event.moment == "before" and changed:
-            raise _Stop(f"with other unseen cards its {changed[0]} differs: {place}")
-        if event.moment == "after" and event.answer != before.answer:
-            raise _Stop(f"with other unseen cards it answers {event.answer}, not {before.answer}: {place}")
+        if (event.deal, event.seat, event.decision) != (before.deal, before.seat, before.decision):
+            raise _Stop(None)
+        if event.seat == seat:
+            _compare(event, before, f"unit {unit}, deal {event.deal}, seat {seat}, decision {event.decision}")
+        elif event.moment == "after" and event.answer != before.answer:
+            raise _Stop(None)
         if event.moment == "after" and asked == last:
-            raise _Stop
+            raise _Stop("")
 
     def repeat(view: Any) -> int:
         return moments[asked].answer
@@ -137,8 +113,22 @@ def _again(player: Player, unit: int, moments: Sequence[Moment], last: int, deal
     try:
         play_game(
             players, seed=experiment.seed, unit=unit, params=player.params[player.seatings[0]],
-            on_error=experiment.on_error, observer=watch, dealt=dealt, **experiment.options,
+            on_error="forfeit", observer=watch, dealt=dealt, **experiment.options,
         )  # fmt: skip
     except _Stop as stop:
         return stop.problem
-    return "it changed the course of the game"
+    return None
+
+
+def _compare(event: Event, before: Moment, place: str) -> None:
+    """Leave the engine when a seat sees, notes or answers something else than before."""
+    if event.moment == "after":
+        if event.answer != before.answer:
+            raise _Stop(f"with other unseen cards it answers {event.answer}, not {before.answer}: {place}")
+        return
+    now, then = event.view, before.view
+    changed = [name for name in now.dtype.names if now[name].tobytes() != then[name].tobytes()]
+    if any(name not in NOTES for name in changed):
+        raise _Stop(None)
+    if changed:
+        raise _Stop(f"with other unseen cards its {changed[0]} differs: {place}")

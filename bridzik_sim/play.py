@@ -16,7 +16,9 @@ from bridzik_sim import tally
 from bridzik_sim.errors import StrategyFaultError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.game import Chunk
-from bridzik_sim.games.plain import GameRecord, StrategyFault
+from bridzik_sim.games.plain import StrategyFault
+from bridzik_sim.games.plain_records import GameRecord
+from bridzik_sim.games.seats import NoRoom
 from bridzik_sim.tally import Counts
 
 
@@ -93,7 +95,7 @@ class Player:
             if bad > first:
                 return self._compiled(first, bad, control)
             piece = self._plain(bad, bad + 1, control)
-            if piece.stop > bad and not piece.counts["faults"].any():
+            if piece.stop > bad and not isinstance(error, NoRoom) and not piece.counts["faults"].any():
                 what = f"a strategy failed in unit {bad}, but not when the unit was played again"
                 raise StrategyFaultError(f"{what}: it does not play the same every time", bad, 0) from error
             return piece

@@ -31,9 +31,8 @@ class Replay:
     """A game that was played again."""
 
     record: dict[str, Any]
-    """The game as records are written. After a failure it ends there: bids not made and points of the last
-    deal are None, an unfinished trick has fewer cards and the winner None, and a trump that was not chosen
-    is left out."""
+    """The game as records are written. After a failure it ends there, and the points of its last deal are
+    None."""
     moments: list[Moment]
     """Every decision, in order."""
     error: StrategyFaultError | None
@@ -73,7 +72,9 @@ def play(player: Player, unit: int, seating: int, seat: int | None = None) -> Re
         seating=seating,
         seats=[player.labels[entrant] for entrant in player.seatings[seating]],
     )
-    return Replay(_cut(record, watcher.moments) if error else record, watcher.moments, error)
+    if error:
+        record = _cut(record, watcher.moments, player.game.telling.Telling)
+    return Replay(record, watcher.moments, error)
 
 
 def _scripted(player: Player, unit: int, seating: int, answers: Sequence[int]) -> Any:
@@ -95,32 +96,11 @@ def _scripted(player: Player, unit: int, seating: int, answers: Sequence[int]) -
     )
 
 
-def _cut(record: dict[str, Any], moments: Sequence[Moment]) -> dict[str, Any]:
+def _cut(record: dict[str, Any], moments: Sequence[Moment], telling: Any) -> dict[str, Any]:
     """The record up to its last moment, which got no answer."""
-    numbers = list(dict.fromkeys(moment.deal for moment in moments))
-    whole = record["deals"][: len(numbers) - 1]
-    totals = [sum(points) for points in zip(*(deal["points"] for deal in whole), strict=True)]
-    last = _cut_deal(
-        record["deals"][len(whole)], [moment for moment in moments if moment.deal == numbers[-1]]
-    )
-    return {**record, "totals": totals or [0] * len(record["seats"]), "winners": [], "deals": [*whole, last]}
-
-
-def _cut_deal(deal: dict[str, Any], moments: Sequence[Moment]) -> dict[str, Any]:
-    """A deal of a game of exact bids as far as its moments were answered: all of them but the last."""
-    seats, answered = len(deal["hands"]), moments[:-1]
-    bidders = {moment.seat for moment in answered if moment.decision == "bid"}
-    cards = sum(moment.decision == "play" for moment in answered)
-    taken = [0] * seats
-    tricks: list[dict[str, Any]] = []
-    for trick in deal["tricks"][: -(-cards // seats)]:
-        shown = trick["cards"][: cards - seats * len(tricks)]
-        winner = trick["winner"] if len(shown) == seats else None
-        tricks.append({**trick, "cards": shown, "winner": winner})
-        if winner is not None:
-            taken[winner] += 1
-    bids = [bid if seat in bidders else None for seat, bid in enumerate(deal["bids"])]
-    cut = {**deal, "bids": bids, "tricks": tricks, "taken": taken, "points": None}
-    if moments[-1].decision == "trump":
-        del cut["trump"]
-    return cut
+    *whole, last = record["deals"][: len({moment.deal for moment in moments})]
+    totals = [0] * len(record["seats"])
+    for deal in whole:
+        totals = telling.totals(totals, deal)
+    cut = telling.cut(last, [moment for moment in moments if moment.deal == moments[-1].deal])
+    return {**record, "totals": totals, "winners": [], "deals": [*whole, cut]}

@@ -11,38 +11,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridzik_sim import bid_tables, ladder, stats
 from bridzik_sim import comparison as comparisons
+from bridzik_sim import estimates
 from bridzik_sim.experiment import Experiment, versions
 from bridzik_sim.files import write_atomically
-from bridzik_sim.games.exact_bids import FAULTS
-from bridzik_sim.tally import Axis, Counts
+from bridzik_sim.games.game import Game
+from bridzik_sim.games.measure import Measure
+from bridzik_sim.tally import Counts
 
 if TYPE_CHECKING:
     import pandas as pd
 
-CSV_TABLES = (
-    *(
-        "summary",
-        "leaderboard",
-        "crosstable",
-        "running",
-        "bids",
-        "accuracy",
-        "scores",
-        "table",
-        "convergence",
-    ),
-    *("table_accuracy", "calibration", "effects", "wins", "deal_kinds"),
-)
-"""Tables that a run leaves as CSV, unless they are empty."""
+COMMON_TABLES = ("summary", "leaderboard", "crosstable", "running", "wins", "scores", "convergence")
+"""Tables of every game; besides, each has its own (``FRAMES`` of its module of tables)."""
+
+
+def csv_tables(game: Game) -> tuple[str, ...]:
+    """Tables that a run of a game leaves as CSV, unless they are empty."""
+    return (*COMMON_TABLES, *game.tables.FRAMES)
 
 
 @dataclass(frozen=True)
 class Results:
     """Results of one run: an experiment, the finished ranges of units and the sums over them.
 
-    Tables are pandas frames, made on first use: see ``CSV_TABLES``. Intervals are at 95 %, over units.
+    Tables are pandas frames, made on first use: the common ones are described below, those of a game in its
+    module of tables. Intervals are at 95 %, over units.
     """
 
     experiment: Experiment
@@ -58,6 +52,11 @@ class Results:
     def title(self) -> str:
         """The game as a reader calls it."""
         return self.experiment.game.title
+
+    @property
+    def measure(self) -> Measure:
+        """What entrants are ranked and compared by."""
+        return self.experiment.game.measure
 
     @property
     def kind(self) -> str:
@@ -136,20 +135,13 @@ class Results:
             facts["not finished"] = f"{self.games:,} of {experiment.games:,} games"
         return {**facts, **{name: str(version) for name, version in versions(experiment.game).items()}}
 
-    def seat_games(self, entrant: int) -> int:
-        """Seats an entrant fills in one unit, over all its seatings."""
-        return int(np.count_nonzero(self.experiment.seatings == entrant))
-
-    def _quantity(self, name: str) -> tuple[Counts, Counts]:
-        """Sums and sums of squares over units, int64[segments, entrants], of a quantity."""
-        count = len(self.labels)
-        start = self.experiment.game.quantities.index(name) * count
-        columns = np.arange(start, start + count)
-        return self.sums["total"][:, columns], self.sums["product"][:, columns, columns]
-
-    def _estimate(self, name: str, entrant: int) -> stats.Estimate:
-        total, squares = (int(sums[:, entrant].sum()) for sums in self._quantity(name))
-        return stats.mean(self.units, total, squares, self.seat_games(entrant))
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        """A table of the game's own; ``AttributeError`` in games that have no such table."""
+        if name.startswith("_") or name not in self.experiment.game.tables.FRAMES:
+            raise AttributeError(f"results of this game have no {name}")
+        frame = _frame(self.experiment.game.tables.FRAMES[name](*self._counted))
+        self.__dict__[name] = frame
+        return frame
 
     @cached_property
     def standings(self) -> list[dict[str, Any]]:
@@ -158,24 +150,15 @@ class Results:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        """A row an entrant: points a game and seat, share of wins, exact bids, means a round, faults."""
+        """A row an entrant: the measure a game and seat, what else the game tells of each, faults."""
         return _frame(self.standings)
 
     def _summary_row(self, entrant: int) -> dict[str, Any]:
-        counts = self.sums["counts"][entrant]
-        rounds = int(counts.sum())
-        points, wins = self._estimate("points", entrant), self._estimate("wins", entrant)
-        hits, squares = (int(sums[:, entrant].sum()) for sums in self._quantity("exact"))
-        exact = stats.rate(self.units, hits, squares, rounds // max(self.units, 1))
-        axis = np.arange(counts.shape[-1])
-        faults = zip(FAULTS, self.sums["faults"][entrant], strict=True)
         return {
             "strategy": self.labels[entrant],
-            "seat_games": self.units * self.seat_games(entrant),
-            **ladder.columns(points, wins, exact),
-            "bid": int((counts.sum(axis=(0, 1, 3)) * axis).sum()) / rounds if rounds else math.nan,
-            "tricks": int((counts.sum(axis=(0, 1, 2)) * axis).sum()) / rounds if rounds else math.nan,
-            **{name: int(count) for name, count in faults},
+            "seat_games": self.units * estimates.seats_of(self.experiment, entrant),
+            **self.experiment.game.tables.standing(*self._counted, entrant),
+            **estimates.faults(self.sums, entrant),
         }
 
     @cached_property
@@ -196,87 +179,51 @@ class Results:
     @cached_property
     def wins(self) -> pd.DataFrame:
         """Share of games won by entrant, ties shared; ``even``: the share of a table where all are alike."""
-        return _frame(bid_tables.wins(*self._counted))
-
-    @cached_property
-    def calibration(self) -> pd.DataFrame:
-        """Mean tricks that followed each bid, by entrant."""
-        return _frame(bid_tables.calibration(*self._counted))
-
-    @cached_property
-    def effects(self) -> pd.DataFrame:
-        """Points by entrant and seat (a game), place in the bidding and hand size (a round)."""
-        return _frame(bid_tables.effects(*self._counted))
-
-    @cached_property
-    def deal_kinds(self) -> pd.DataFrame:
-        """Points a round and exact bids by entrant and kind of deal, in games that tell such kinds apart."""
-        return _frame(bid_tables.deal_kinds(*self._counted))
-
-    @cached_property
-    def accuracy(self) -> pd.DataFrame:
-        """Exact bids by entrant, hand size and position, with intervals over units."""
-        return _frame(bid_tables.accuracy(*self._counted))
-
-    @cached_property
-    def table_accuracy(self) -> pd.DataFrame:
-        """Exact bids of the whole table by hand size, with the ceiling that the sum rule sets to it."""
-        return _frame(bid_tables.table_accuracy(*self._counted))
-
-    @cached_property
-    def bids(self) -> pd.DataFrame:
-        """How often each bid ended with each number of tricks, by entrant, hand size and position."""
-        return self._tidy("counts", "count")
+        return _frame(estimates.wins(*self._counted))
 
     @cached_property
     def scores(self) -> pd.DataFrame:
-        """Histogram of an entrant's points in a game."""
-        return self._tidy("scores", "games")
-
-    @cached_property
-    def table(self) -> pd.DataFrame:
-        """How often the bids of a table summed to what, by hand size."""
-        return self._tidy("table", "count")
+        """Histogram of an entrant's points in a game; the ends may stand for what lies beyond, too."""
+        return _frame(estimates.tidy(self.experiment, self.sums, "scores", "games"))
 
     @property
     def points_step(self) -> int:
         """All points of a game are multiples of this."""
-        first, second, *_ = self._axes("scores")[-1].values
+        first, second, *_ = estimates.axes(self.experiment, "scores")[-1].values
         return int(second) - int(first)
 
-    def _axes(self, name: str) -> tuple[Axis, ...]:
-        layouts = self.experiment.game.tallies(self.labels, self.experiment.match)
-        return next(layout.axes for layout in layouts if layout.name == name)
+    @property
+    def rounds_played(self) -> int:
+        """Rounds played, at all tables."""
+        return int(self.experiment.game.tables.rounds_played(self.sums))
 
-    def _tidy(self, name: str, value: str) -> pd.DataFrame:
-        """An array of counts as a table with a column an axis, zeros left out."""
-        places = np.nonzero(self.sums[name])
-        columns: dict[str, Any] = {
-            axis.name: [axis.values[i] for i in place]
-            for axis, place in zip(self._axes(name), places, strict=True)
-        }
-        return _frame({**columns, value: self.sums[name][places]})
+    @property
+    def in_words(self) -> list[str]:
+        """The game's own figures, in lines to be printed, if it has such."""
+        return list(self.experiment.game.tables.in_words(*self._counted))
 
     @cached_property
     def convergence(self) -> pd.DataFrame:
-        """Running mean of points a game and seat, at the schedule's unit counts and at the end."""
-        units = np.cumsum(comparisons.units_by_segment(self.ranges))
-        total, squares = (np.cumsum(sums, axis=0) for sums in self._quantity("points"))
+        """Running value of the measure a game and seat, at the schedule's unit counts and at the end."""
+        game, units = self.experiment.game, np.cumsum(comparisons.units_by_segment(self.ranges))
+        sums = estimates.quantity(self.experiment, self.sums, game.measure.column)
+        total, squares = (np.cumsum(part, axis=0) for part in sums)
         kept = np.flatnonzero(np.diff(units, prepend=0))
         rows = []
         for entrant, label in enumerate(self.labels):
+            seats = estimates.seats_of(self.experiment, entrant)
+            alone = estimates.is_alone(self.experiment, entrant)
             for row in kept:
-                number = int(units[row])
-                sums = int(total[row, entrant]), int(squares[row, entrant])
-                estimate = stats.mean(number, *sums, self.seat_games(entrant))
+                number, of, square = int(units[row]), int(total[row, entrant]), int(squares[row, entrant])
+                found = estimates.measured(game, number, of, square, seats, alone)
                 place = {"strategy": label, "units": number}
-                rows.append({**place, "points": estimate.value, "low": estimate.low, "high": estimate.high})
+                rows.append({**place, game.measure.column: found.value, "low": found.low, "high": found.high})
         return _frame(rows)
 
     def save_tables(self, folder: Path) -> list[Path]:
         """Write every table that is not empty as CSV, each file replaced as a whole."""
         paths = []
-        for name in CSV_TABLES:
+        for name in csv_tables(self.experiment.game):
             frame = getattr(self, name)
             if len(frame):
                 paths.append(folder / f"{name}.csv")
@@ -294,7 +241,7 @@ class Results:
                 "units": self.units,
                 "games": self.games,
                 "first_unit": experiment.first_unit,
-                "measure": experiment.game.measure,
+                "measure": experiment.game.measure.name,
             },
             **next(iter(json_rows([self.comparison])), {}),
             **(
@@ -308,7 +255,7 @@ class Results:
                 else {}
             ),
             "standings": json_rows(self.standings),
-            "game": {"table_accuracy": json_rows(self.table_accuracy.to_dict("records"))},
+            "game": _plain(self.experiment.game.tables.as_json(*self._counted)),
         }
 
 
@@ -320,11 +267,16 @@ def _frame(data: Any) -> pd.DataFrame:
 
 def json_rows(rows: Iterable[Mapping[Any, Any]]) -> list[dict[str, Any]]:
     """Rows as JSON values; what is not finite becomes null."""
+    return [{str(key): _plain(value) for key, value in row.items()} for row in rows]
 
-    def clean(value: Any) -> Any:
-        return None if isinstance(value, float) and not math.isfinite(value) else value
 
-    return [{str(key): clean(value) for key, value in row.items()} for row in rows]
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: what is not finite becomes null, also inside of others."""
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def csv_bytes(frame: pd.DataFrame) -> bytes:

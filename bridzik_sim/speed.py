@@ -19,6 +19,8 @@ from bridzik_sim.play import Player
 
 PROBE_SECONDS = 0.005
 REPEATS = 2
+SAMPLE = 50
+"""Units that tell the decisions of a game where their number differs."""
 
 
 def time_a_decision(experiment: Experiment, label: str) -> float:
@@ -47,7 +49,7 @@ def time_a_decision(experiment: Experiment, label: str) -> float:
     units, first = _long_enough(player, PROBE_SECONDS)
     again = 0 if first > 10 * PROBE_SECONDS else REPEATS - 1
     fastest = min([first, *(_seconds(player, units) for _ in range(again))])
-    return fastest / (units * decisions_a_game(player))
+    return fastest / (units * decisions_a_game(player, units))
 
 
 def games_per_second(experiment: Experiment, seconds: float) -> float:
@@ -57,9 +59,15 @@ def games_per_second(experiment: Experiment, seconds: float) -> float:
     return units * len(player.seatings) / taken
 
 
-def decisions_a_game(player: Player) -> int:
-    """Decisions of all seats in a game under the experiment's options."""
+def decisions_a_game(player: Player, units: int = SAMPLE) -> float:
+    """Decisions of all seats in a game under the experiment's options.
+
+    Where their number differs from game to game, the mean of the first ``units``.
+    """
     game = player.game
+    if game.decisions_a_game is None:
+        played = player.play(0, units, np.zeros(2, np.int64))
+        return int(played.counts["decisions"].sum()) / (units * len(player.seatings))
     if player.experiment.options == game.parse_options({}):
         return game.decisions_a_game(len(player.seatings[0]))
     moments: list[str] = []

@@ -37,6 +37,9 @@ RESHUFFLE = 1 << 16
 STRATEGY = 1 << 24
 MAX_SEED = (1 << 63) - 1
 
+UNIT_FIELDS = [("words", "uint64", (4,)), ("stream", "uint64", (4,))]
+"""Fields of a record that draws cards: the words of the unit, and the state of the stream drawn from."""
+
 _U = np.uint64
 _GOLDEN = _U(0x9E3779B97F4A7C15)
 _MIX1, _MIX2 = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)

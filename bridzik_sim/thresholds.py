@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,15 +10,14 @@ import msgspec
 from bridzik_sim.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from bridzik_sim.experiment import Experiment
     from bridzik_sim.results import Results
 
-STANDING = (
-    *("seat_games", "points", "points_se", "points_low", "points_high", "wins"),
-    *("exact", "exact_low", "exact_high", "bid", "tricks", "illegal", "raised", "timeout"),
-)
-"""Figures of one strategy: the columns of ``summary.csv``."""
 RANKING = ("rank", "rating", "rating_low", "rating_high")
-"""Further figures of a strategy, from ``leaderboard.csv``; ratings are formed in tournaments only."""
+"""Figures of a strategy from ``leaderboard.csv``, besides those of its game (``STANDING`` of its tables).
+
+Ratings are formed in tournaments only.
+"""
 DUEL = ("difference", "low", "high", "gain", "superiority", "games")
 """Figures of a comparison as a whole."""
 
@@ -37,20 +35,21 @@ class Threshold(msgspec.Struct, forbid_unknown_fields=True):
         return {key: value for key, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
-def check(threshold: Threshold, command: str, labels: Sequence[str], rated: bool = True) -> None:
-    """Refuse what cannot be looked up after a run of ``command`` in which ``labels`` play.
+def check(threshold: Threshold, experiment: Experiment) -> None:
+    """Refuse what cannot be looked up after a run of the experiment.
 
-    ``rated``: whether a tournament forms ratings. ``UsageError`` begins with the key that is wrong.
+    ``UsageError`` begins with the key that is wrong.
     """
+    command, labels, rated = experiment.command, experiment.labels, not experiment.match.alone
     shared = DUEL if command == "compare" else ()
     ranking = RANKING if command == "tournament" and rated else RANKING[:1]
     if not rated and threshold.figure in RANKING[1:]:
         raise UsageError("figure: there are no ratings where everyone sits in one seat")
-    if threshold.figure not in (*shared, *STANDING, *ranking):
+    known = (*shared, *experiment.game.tables.STANDING, *ranking)
+    if threshold.figure not in known:
         if threshold.figure in (*DUEL, *RANKING):
             wanted = "compare" if threshold.figure in DUEL else "tournament"
             raise UsageError(f"figure: {threshold.figure} is a figure of {wanted}, not of {command}")
-        known = (*shared, *STANDING, *ranking)
         raise UsageError(f"figure: {unknown_name('figure', threshold.figure, known)}")
     if threshold.figure in shared:
         if threshold.of is not None:

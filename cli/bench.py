@@ -84,9 +84,11 @@ def _text(seats: list[Spec]) -> str:
 
 def _measure(game: Game, seats: list[Spec], seconds: float) -> dict[str, Any]:
     from bridzik_sim import experiment, speed
+    from bridzik_sim.play import Player
 
-    rate = speed.games_per_second(experiment.make(seats, 1, 1, game=game.name), seconds)
-    decisions = rate * game.decisions_a_game(len(seats))
+    measured = experiment.make(seats, 1, 1, game=game.name)
+    rate = speed.games_per_second(measured, seconds)
+    decisions = rate * speed.decisions_a_game(Player(measured))
     return {
         "game": game.name,
         "seats": _text(seats),

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 @click.option(
     "--margin",
     type=click.FloatRange(0, min_open=True),
-    help="With --until-sure: stop, too, when no difference above this many points can be left.",
+    help="With --until-sure: stop, too, when no difference above this can be left: so many points, or in "
+    "games that measure a share so much of it, such as 0.01.",
 )
 @options.first_unit
 @options.on_error
@@ -67,9 +68,9 @@ def command(
     """Say whether one strategy is better than another, by how much and how sure that is.
 
     A and B play the same cards in swapped seats, so that luck with the cards cancels out. The answer is the
-    difference of their points a game and seat, A minus B, with its 95 % interval. With --until-sure the run
-    ends as soon as the evidence suffices; its interval holds however often one looks, and the answer is wrong
-    at most as often as --alpha says.
+    difference of their points a game and seat (in Czech Fool of their shares of games won), A minus B, with
+    its 95 % interval. With --until-sure the run ends as soon as the evidence suffices; its interval holds
+    however often one looks, and the answer is wrong at most as often as --alpha says.
 
     \b
     Examples:
@@ -110,20 +111,22 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
 
 def _found(results: Results) -> list[tuple[str, str]]:
     """What a comparison found, as names and texts."""
-    from cli.standings import share_with_reach, with_reach
+    from cli import standings
 
-    found, unit = results.comparison, results.experiment.game.measure
+    found, game = results.comparison, results.experiment.game
     minus = f"{found['strategy']} minus {found['opponent']}"
-    difference = f"{found['difference']:,.2f}".replace("-", "−")
+    difference = f"{game.measure.scale * found['difference']:,.2f}".replace("-", "−")
     if not results.until_sure:
-        difference = with_reach(found["difference"], found["low"], found["high"])
-    lines = [("difference", f"{difference} {unit}: {minus}")]
+        difference = standings.difference(results, found)
+    lines = [("difference", f"{difference} {game.measure.difference}: {minus}")]
     if results.until_sure:
         lines.append(("at every look", interval(results)))
     ahead = (found["superiority"], found["superiority_low"], found["superiority_high"])
     where = "duels" if len(results.labels) > 2 else "tables"
     ended = f"{found['wins']:,} won, {found['ties']:,} tied, {found['losses']:,} lost"
-    lines.append(("ahead", f"at {share_with_reach(*ahead)} of {where}, ties counted half ({ended})"))
+    lines.append(
+        ("ahead", f"at {standings.share_with_reach(*ahead)} of {where}, ties counted half ({ended})")
+    )
     if math.isfinite(found["gain"]):
         lines.append(("gain", f"fresh cards would need {found['gain']:,.1f} times as many tables"))
     return lines
@@ -133,7 +136,7 @@ def interval(results: Results) -> str:
     """The interval of a comparison that holds at every look."""
     from bridzik_sim.comparison import decimals
 
-    low, high = results.comparison["anytime_low"], results.comparison["anytime_high"]
+    low, high = (results.measure.scale * results.comparison[end] for end in ("anytime_low", "anytime_high"))
     if not math.isfinite(high - low):
         return "too early to tell"
     digits = decimals(low, high)

@@ -27,7 +27,7 @@ def command(name: str | None, rules: bool, form: str) -> None:
     Examples:
       bridzik games
       bridzik games wizard
-      bridzik games wizard --rules
+      bridzik games fool --rules
     """
     from bridzik_sim import games
 
@@ -60,8 +60,8 @@ def _entry(game: Game) -> dict[str, Any]:
         "seats": list(game.seat_counts),
         "usual_seats": game.usual_seats,
         "decisions": list(game.decisions),
-        "decisions_a_game": {str(seats): game.decisions_a_game(seats) for seats in game.seat_counts},
-        "measure": game.measure,
+        "decisions_a_game": _decisions_by_seats(game),
+        "measure": game.measure.name,
         "rules_version": game.rules_version,
         "options": [
             {"name": option.name, "default": option.default, "help": option.help} for option in game.options
@@ -79,7 +79,7 @@ def _list(found: list[Game], form: str) -> None:
             game.title,
             _any_of(game.seat_counts),
             ", ".join(game.decisions),
-            game.measure,
+            game.measure.name,
             game.summary,
         ]
         for game in found
@@ -96,12 +96,21 @@ def _seats(game: Game) -> str:
     return _any_of(game.seat_counts) + (f", usually {game.usual_seats}" if several else "")
 
 
+def _decisions_by_seats(game: Game) -> dict[str, int] | None:
+    """Decisions of a full game by the size of the table; None where games differ."""
+    if game.decisions_a_game is None:
+        return None
+    return {str(seats): game.decisions_a_game(seats) for seats in game.seat_counts}
+
+
 def _decisions_a_game(game: Game) -> str:
     """How many decisions a full game has, at every size of a table."""
-    numbers = [f"{game.decisions_a_game(seats):,}" for seats in game.seat_counts]
+    numbers = _decisions_by_seats(game)
+    if numbers is None:
+        return "as many as it takes to the end of the game"
     if len(numbers) == 1:
-        return f"{numbers[0]} in a full game"
-    told = (f"{number} with {seats}" for number, seats in zip(numbers, game.seat_counts, strict=True))
+        return f"{numbers[str(game.usual_seats)]:,} in a full game"
+    told = (f"{number:,} with {seats}" for seats, number in numbers.items())
     return f"{', '.join(told)} players in a full game, by the default rules"
 
 
@@ -124,7 +133,7 @@ def _describe(game: Game, form: str) -> None:
         "",
         f"seats      {_seats(game)}",
         f"decisions  {decisions}: {_decisions_a_game(game)}",
-        f"measure    {game.measure}",
+        f"measure    {game.measure.name}",
         f"cards      {' '.join(game.deck.name(card) for card in range(len(game.deck)))}",
         "",
         "Rule options (--option NAME=VALUE)",

@@ -17,14 +17,14 @@ from typing import Any
 import click
 
 COMMANDS = {
-    "simulate": "Play many games in one seating and report how good the bids were.",
+    "simulate": "Play many games in one seating and report how well everyone did.",
     "compare": "Say whether one strategy is better than another, by how much and how sure that is.",
     "tournament": "Let everyone meet everyone on the same deals, and rank them.",
     "run": "Play an experiment from a file.",
     "resume": "Go on with an interrupted run, or make a finished one longer.",
     "merge": "Add finished runs of other units into one.",
     "report": "Make tables, pictures and an HTML page from finished runs.",
-    "replay": "Show one game, trick by trick.",
+    "replay": "Show one game, card by card.",
     "strategies": "List the strategies, or describe one.",
     "games": "List the games, or describe one.",
     "new": "Write a starting point for a strategy of your own.",
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings=SETTINGS)
 @click.version_option(package_name="bridzik", prog_name="bridzik")
 def cli() -> None:
-    """Simulate card games of exact bids between strategies, and measure how good the bids were.
+    """Simulate card games between strategies, and measure who plays how well and how sure that is.
 
     \b
     Example:

@@ -96,21 +96,28 @@ def _is_live() -> bool:
 
 def line(results: Results, games_a_second: float) -> str:
     """One plain line: games done, speed, time left and how it stands."""
-    points = ", ".join(f"{row['strategy']} {row['points']:,.1f}" for row in _leading(results))
-    stand = between(results) if results.kind == "compare" else points
+    stand = between(results) if results.kind == "compare" else _stands(results)
     return f"{_done(results)}, {_pace(results, games_a_second)}; {stand}"
+
+
+def _stands(results: Results) -> str:
+    game = results.experiment.game
+    told = (
+        f"{row['strategy']} {game.measure.scale * row[game.measure.column]:,.1f}" for row in _leading(results)
+    )
+    return ", ".join(f"{text}{game.measure.sign}" for text in told)
 
 
 def between(results: Results) -> str:
     """How a comparison stands: the difference, with the interval that holds at every look if one looks."""
     from cli.compare import interval
-    from cli.standings import with_reach
+    from cli.standings import difference
 
     found = results.comparison
     minus = f"{found['strategy']} minus {found['opponent']}"
     if results.until_sure:
-        return f"{minus} {found['difference']:,.1f}, {interval(results)}"
-    return f"{minus} {with_reach(found['difference'], found['low'], found['high'])}"
+        return f"{minus} {results.measure.scale * found['difference']:,.1f}, {interval(results)}"
+    return f"{minus} {difference(results, found)}"
 
 
 def _leading(results: Results) -> list[dict[str, Any]]:
@@ -167,21 +174,22 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
     from rich.table import Table
     from rich.text import Text
 
-    from cli.standings import share_with_reach, with_reach
+    from cli.standings import measure, share_with_reach
 
-    total, done = results.experiment.games, results.games
+    game, total, done = results.experiment.game, results.experiment.games, results.games
     texts = [f"{100 * done // total} %", _done(results), _pace(results, games_a_second)]
     left = console.width - sum(len(text) + 2 for text in texts) - 1
     head = Table.grid(padding=(0, 2, 0, 0))
     head.add_row(ProgressBar(total, done, width=max(4, min(40, left))), *[Text(text) for text in texts])
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("strategy")
-    table.add_column("points a game", justify="right")
-    table.add_column("exact bids", justify="right")
+    table.add_column(game.measure.name if game.measure.share else "points a game", justify="right")
+    exact = "exact" in results.standings[0]
+    if exact:
+        table.add_column("exact bids", justify="right")
     for row in _leading(results):
-        points = with_reach(row["points"], row["points_low"], row["points_high"])
-        exact = share_with_reach(row["exact"], row["exact_low"], row["exact_high"]) if "exact" in row else ""
-        table.add_row(Text(row["strategy"]), Text(points), Text(exact))
+        hits = [share_with_reach(row["exact"], row["exact_low"], row["exact_high"])] if exact else []
+        table.add_row(*(Text(text) for text in (row["strategy"], measure(results, row), *hits)))
     if results.kind == "compare":
         return Group(head, table, Text(between(results)))
     return Group(head, table)

@@ -113,7 +113,7 @@ def command(
     seat: int | None,
     **shared: Any,
 ) -> None:
-    """Show one game, trick by trick: of a run folder, or of a line-up, a seed and a unit.
+    """Show one game, card by card: of a run folder, or of a line-up, a seed and a unit.
 
     The game is played again by the plain reference engine. Where a strategy fails, all up to there is shown.
 
@@ -122,6 +122,7 @@ def command(
       bridzik replay run --unit 12
       bridzik replay --seats "simple,random*3" --seed 7 --unit 12 --seating 1 --view 0
       bridzik replay --game wizard --seats "heuristic*3" --seed 7 --unit 0 --lang sk
+      bridzik replay --game fool --seats "heuristic,random*2" --seed 7 --unit 0 --view 0
       bridzik replay run --unit 0:100 --as json
     """
     from bridzik_sim.play import Player

@@ -41,8 +41,8 @@ def command(
 
     The file says in TOML what the options of simulate, compare or tournament say; options given here override
     it. Every run folder holds such a file, experiment.toml, which repeats the run to the byte. Paths in the
-    file are seen from its own folder. Entries [[fail_if]] demand figures: where one is missed, the exit code
-    is 1.
+    file are seen from its own folder. Entries [[fail_if]] demand figures, shares as fractions such as 0.3:
+    where one is missed, the exit code is 1.
 
     \b
     Examples:

@@ -52,16 +52,18 @@ def command(
     quiet: bool,
     **given: Any,
 ) -> None:
-    """Play many games in one seating and report how good the bids were.
+    """Play many games in one seating and report how well everyone did.
 
-    Prints a row a strategy: points a game, share of wins, share of exact bids. With --out a folder is left
-    that holds the tables as CSV, pictures as PNG and a page; a run there can be interrupted, resumed and made
-    longer. The same seed gives the same results on any number of cores.
+    Prints a row a strategy: points a game, share of games won, and what else the game tells, such as the
+    share of exact bids. With --out a folder is left that holds the tables as CSV, pictures as PNG and a page;
+    a run there can be interrupted, resumed and made longer. The same seed gives the same results on any
+    number of cores.
 
     \b
     Examples:
       bridzik simulate --seats "heuristic,simple,random*2" --games 10k
       bridzik simulate --game wizard --seats "heuristic,random*4" --games 10k
+      bridzik simulate --game fool --option deck=36 --seats "heuristic,random*2" --games 10k
       bridzik simulate --seats mine.py --seats "heuristic*3" --games 1M --seating rotate --seed 7 --out run
     """
     from bridzik_sim import api

@@ -15,7 +15,18 @@ Column = tuple[str, list[str]]
 CSV = {"simulate": "summary", "compare": "crosstable", "tournament": "leaderboard"}
 """The table that ``--format csv`` prints, by kind of run."""
 FAULTS = ("illegal", "raised", "timeout")
-KNOWN = ("rank", "strategy", "seat_games", "points", "points_se", "wins", "exact", "bid", "tricks", *FAULTS)
+COLUMNS = {
+    "points": "points\na game",
+    "wins": "wins",
+    "exact": "exact\nbids",
+    "bid": "mean\nbid",
+    "tricks": "mean\ntricks",
+    "rounds_won": "rounds\nwon",
+    "lost_points": "points a\nlost round",
+    "exits": "exits",
+    "resets": "resets\na game",
+}
+"""What a person wants to see of a summary, the measure of the game before all others."""
 TIMING = "* at a table of its own after the run, on one core, the game's own work included"
 
 
@@ -33,7 +44,8 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
         tournament.show(results, form, times)
     else:
         table(results, results.standings, form, times)
-        output.data(f"\n{facts(results)}" if form == "markdown" else facts(results))
+        below = [*results.in_words, facts(results)]
+        output.data("\n" + "\n\n".join(below) if form == "markdown" else "\n".join(below))
         if times:
             output.data(TIMING)
 
@@ -47,7 +59,11 @@ def table(
     last: Column | None = None,
 ) -> None:
     """Print a row a strategy, for people, with a further column before and after the others."""
-    columns = [*([first] if first else []), *_columns(standings), *([last] if last else [])]
+    columns = [
+        *([first] if first else []),
+        *_columns(standings, results.measure.column),
+        *([last] if last else []),
+    ]
     if times:
         columns.append(_timing([times[row["strategy"]] for row in standings]))
     headings = [heading for heading, _ in columns]
@@ -60,7 +76,7 @@ def best_first(results: Results) -> list[dict[str, Any]]:
     if results.experiment.match.alone:
         rows = results.leaderboard.to_dict("records")
         return [{str(name): value for name, value in row.items()} for row in rows]
-    return sorted(results.standings, key=lambda row: -row["points"])
+    return sorted(results.standings, key=lambda row: -row[results.measure.column])
 
 
 def times_a_decision(experiment: Experiment) -> dict[str, float]:
@@ -77,7 +93,7 @@ def facts(results: Results) -> str:
     units = f"{results.units:,} units"
     if experiment.first_unit:
         units += f" from unit {experiment.first_unit:,} on"
-    rounds = f"{int(results.sums['table'].sum()):,} rounds, "
+    rounds = f"{results.rounds_played:,} rounds, "
     if experiment.command == "simulate":
         seating = f"in {seatings} rotations" if experiment.seating == "rotate" else "seated as given"
     else:
@@ -107,31 +123,40 @@ def decimals(reach: float) -> int:
 
 
 def share_with_reach(value: float, low: float, high: float) -> str:
-    """A share in per cents with half its interval: ``62.25 ± 0.12 %``."""
+    """A share in per cents with half its interval: ``62.25 ± 0.12 %``; one that is certain: ``25.0 %``."""
+    if low == high:
+        return f"{100 * value:,.1f} %"
     text = with_reach(100 * value, 100 * low, 100 * high)
     return text if text == "–" else f"{text} %"
 
 
-def _columns(standings: list[dict[str, Any]]) -> list[Column]:
-    """What a person wants to see of a summary; columns this module does not know are shown as they are."""
-    from reports.tables import format_value, heading
+def measure(results: Results, row: dict[Any, Any]) -> str:
+    """The measure in a row of the standings, with half its interval."""
+    game = results.experiment.game
+    found = row[game.measure.column], row[f"{game.measure.column}_low"], row[f"{game.measure.column}_high"]
+    return share_with_reach(*found) if game.measure.share else with_reach(*found)
 
-    def plain(name: str, title: str) -> Column:
-        return title, [format_value(name, row[name]) for row in standings]
 
-    def limits(name: str) -> list[tuple[float, float, float]]:
-        return [(row[name], row[f"{name}_low"], row[f"{name}_high"]) for row in standings]
+def difference(results: Results, row: dict[Any, Any]) -> str:
+    """A row's difference of the measure with half its interval, shares in percentage points."""
+    return with_reach(*(results.measure.scale * row[name] for name in ("difference", "low", "high")))
 
-    names = list(standings[0])
-    columns = [plain("strategy", "strategy")]
-    columns.append(("points\na game", [with_reach(*row) for row in limits("points")]))
-    columns.append(plain("wins", "wins"))
-    if "exact" in names:
-        columns.append(("exact\nbids", [share_with_reach(*row) for row in limits("exact")]))
-    columns += [plain(name, f"mean\n{name}") for name in ("bid", "tricks") if name in names]
-    own = [name for name in names if name not in KNOWN and not name.endswith(("_low", "_high"))]
+
+def _columns(standings: list[dict[str, Any]], first: str) -> list[Column]:
+    """What a person wants to see of a summary, the column ``first`` before the others."""
+    names = sorted((name for name in COLUMNS if name in standings[0]), key=lambda name: name != first)
     faults = [name for name in FAULTS if any(row.get(name) for row in standings)]
-    return columns + [plain(name, heading(name)) for name in own + faults]
+    return [_column(standings, name) for name in ("strategy", *names, *faults)]
+
+
+def _column(standings: list[dict[str, Any]], name: str) -> Column:
+    from reports.tables import SHARES, format_value, heading
+
+    title = COLUMNS.get(name) or heading(name)
+    if f"{name}_low" not in standings[0]:
+        return title, [format_value(name, row[name]) for row in standings]
+    text = share_with_reach if name in SHARES else with_reach
+    return title, [text(row[name], row[f"{name}_low"], row[f"{name}_high"]) for row in standings]
 
 
 def _timing(seconds: list[float]) -> Column:

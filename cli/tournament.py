@@ -67,9 +67,10 @@ def command(
 ) -> None:
     """Let everyone meet everyone on the same deals, and rank them.
 
-    Prints the entrants by points a game with their ratings (Elo scale, mean 0), and between every two of them
-    the difference in points where they met, marked where it is more than chance. All pairs play the same
-    cards. With --tables one it prints the points of the one seat, by who fills the others, and no ratings.
+    Prints the entrants by points a game (in Czech Fool by games won) with their ratings (Elo scale, mean 0),
+    and between every two of them the difference where they met, marked where it is more than chance. All
+    pairs play the same cards. With --tables one it prints how the one seat did, by who fills the others, and
+    no ratings.
 
     \b
     Examples:
@@ -110,14 +111,16 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
 
 
 def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None:
-    """Print the leaderboard of the one seat, and the points in it by who fills the others."""
+    """Print the leaderboard of the one seat, and the measure in it by who fills the others."""
     from cli import standings
 
     ranked = standings.best_first(results)
     standings.table(results, ranked, form, times, first=("", [f"{row['rank']}" for row in ranked]))
     references = [row["strategy"] for row in ranked if row["strategy"] in results.experiment.references]
     cells = {(row["strategy"], row["opponent"]): row for row in results.crosstable.to_dict("records")}
-    title = "Points a game of the row's one seat, the column in all others"
+    game = results.experiment.game
+    what = f"{game.measure.name.capitalize()} by" if game.measure.share else "Points a game of"
+    title = f"{what} the row's one seat, the column in all others"
     shown = references[:MATRIX]
     if len(shown) < len(references):
         title += f" (the first {MATRIX} references, all are in crosstable.csv and JSON)"
@@ -125,7 +128,7 @@ def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None
     headings = ["", "one seat", *shown, "own table"]
     rows = [
         [f"{row['rank']}", row["strategy"]]
-        + [_points(cells[row["strategy"], label]) for label in [*shown, row["strategy"]]]
+        + [standings.measure(results, cells[row["strategy"], label]) for label in [*shown, row["strategy"]]]
         for row in ranked
     ]
     output.rows(headings, rows, [True, False] + [True] * (len(shown) + 1), form)
@@ -134,15 +137,9 @@ def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None
         output.data(standings.TIMING)
 
 
-def _points(row: dict[Any, Any]) -> str:
-    from cli.standings import with_reach
-
-    return with_reach(row["points"], row["points_low"], row["points_high"])
-
-
 def _short(row: dict[str, Any]) -> dict[str, Any]:
     """A row of the standings without what makes it too wide beside a rating."""
-    return {name: value for name, value in row.items() if name not in ("bid", "tricks")}
+    return {name: value for name, value in row.items() if name not in ("bid", "tricks", "exits", "resets")}
 
 
 def first_place(results: Results) -> str:
@@ -168,7 +165,7 @@ def _duels(results: Results) -> dict[tuple[str, str], dict[str, Any]]:
 
 def _crosstable(results: Results, ranked: list[str], form: str) -> None:
     """Who beats whom by how much: a matrix, or a list where there are too many for one."""
-    duels, title = _duels(results), f"Differences in {results.experiment.game.measure}"
+    duels, title = _duels(results), f"Differences in {results.measure.difference}"
     pairs = list(itertools.combinations(ranked, 2))
     if len(pairs) > PAIRS:
         title += f" between neighbours (all {len(pairs):,} pairs are in crosstable.csv and JSON)"
@@ -176,33 +173,36 @@ def _crosstable(results: Results, ranked: list[str], form: str) -> None:
     title += f"; * where Holm's p < {SURE}"
     output.data(f"\n**{title}**\n" if form == "markdown" else title)
     if len(ranked) > MATRIX:
-        return _list(pairs, duels, form)
+        return _list(results, pairs, duels, form)
     headings = ["", "row minus column", *[str(rank + 1) for rank in range(len(ranked))]]
+    factor = results.measure.scale
     cells = [
-        [str(rank + 1), label, *[_cell(duels.get((label, other))) for other in ranked]]
+        [str(rank + 1), label, *[_cell(duels.get((label, other)), factor) for other in ranked]]
         for rank, label in enumerate(ranked)
     ]
     return output.rows(headings, cells, [True, False] + [True] * len(ranked), form)
 
 
-def _cell(duel: dict[str, Any] | None) -> str:
+def _cell(duel: dict[str, Any] | None, factor: int) -> str:
     if duel is None:
         return "·"
     if math.isnan(duel["difference"]):
         return "–"
     mark = "*" if duel["p_holm"] < SURE else " "
-    return f"{_signed(duel['difference'])}{mark}"
+    return f"{_signed(factor * duel['difference'])}{mark}"
 
 
-def _list(pairs: list[tuple[str, str]], duels: dict[tuple[str, str], dict[str, Any]], form: str) -> None:
-    from cli.standings import with_reach
+def _list(
+    results: Results, pairs: list[tuple[str, str]], duels: dict[tuple[str, str], dict[str, Any]], form: str
+) -> None:
+    from cli import standings
     from reports.tables import format_value
 
     cells = []
     for one, other in pairs:
         duel = duels[one, other]
         mark = "*" if duel["p_holm"] < SURE else " "
-        difference = with_reach(duel["difference"], duel["low"], duel["high"])
+        difference = standings.difference(results, duel)
         cells.append([one, other, f"{difference}{mark}", format_value("wins", duel["superiority"])])
     output.rows(["strategy", "minus", "difference", "ahead"], cells, [False, False, True, True], form)
 

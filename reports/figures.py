@@ -14,6 +14,7 @@ from reports.canvas import png
 from reports.match_pictures import crosstable, difference, evidence, ladder, leaderboard, wins
 from reports.place_pictures import calibration, deal_kinds, ecdf, effects, points_by_size
 from reports.point_pictures import convergence, over_under, scores
+from reports.round_pictures import finishes, lengths, openings, places, seats, turns
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -33,10 +34,16 @@ __all__ = [
     "ecdf",
     "effects",
     "evidence",
+    "finishes",
     "leaderboard",
+    "lengths",
+    "openings",
     "over_under",
+    "places",
     "points_by_size",
     "scores",
+    "seats",
+    "turns",
     "wins",
 ]
 
@@ -58,6 +65,12 @@ class Chart:
     """Rows of its first table without which it shows nothing."""
     column: str = ""
     """A column that its first table must have, where not all tables of that name are alike."""
+    of_shares: str = ""
+    """The caption where the measure of the game is a share, if it is another one."""
+
+    def caption_for(self, results: "Results") -> str:
+        """The caption under the picture of these results."""
+        return self.of_shares if self.of_shares and results.measure.share else self.caption
 
 
 CHARTS: dict[str, Chart] = {
@@ -68,6 +81,9 @@ CHARTS: dict[str, Chart] = {
         "scale, with intervals from leaving out blocks of units.",
         "leaderboard.csv",
         ("leaderboard",),
+        of_shares="Share of games won from best to worst with 95 % intervals; beside it the points at the "
+        "end of a game, or in tournaments ratings on Elo's scale, with intervals from leaving out blocks of "
+        "units.",
     ),
     "wins": Chart(
         wins,
@@ -87,6 +103,9 @@ CHARTS: dict[str, Chart] = {
         ("crosstable",),
         fewest=3,
         column="superiority",
+        of_shares="Row against column on the same deals: the difference in the share of games won, in "
+        "percentage points, and the share of common tables at which the row won more; stars where Holm's p "
+        "is below 0.05.",
     ),
     "ladder": Chart(
         ladder,
@@ -97,6 +116,9 @@ CHARTS: dict[str, Chart] = {
         "crosstable.csv",
         ("crosstable",),
         column="others",
+        of_shares="Share of games won by the row's entrant in one seat, in all of them in turn, with the "
+        "column's in all others on the same deals, and its points a game; last, the entrant among its own. "
+        "Darker is more games won.",
     ),
     "difference": Chart(
         difference,
@@ -147,6 +169,8 @@ CHARTS: dict[str, Chart] = {
         "Distribution of the points in a game for each strategy, with the means marked on the lines.",
         "scores.csv",
         ("scores",),
+        of_shares="Distribution of the points at the end of a game for each strategy, with the means marked "
+        "on the lines; fewer are better, and who has more than the limit is out.",
     ),
     "ecdf": Chart(
         ecdf,
@@ -161,6 +185,57 @@ CHARTS: dict[str, Chart] = {
         "Mean points by seat and by place in the bidding (1 is the starter) with 95 % intervals over units.",
         "effects.csv",
         ("effects",),
+        column="points",
+    ),
+    "seats": Chart(
+        seats,
+        "Seat and place after the dealer",
+        "Share of games won by seat, and of rounds won by place after the dealer (1 begins) in rounds in "
+        "which all are still in, with 95 % intervals; the dashed lines are the shares where all are alike.",
+        "effects.csv",
+        ("effects",),
+        column="won",
+    ),
+    "openings": Chart(
+        openings,
+        "Opening cards",
+        "What the card that is opened first does: share of rounds won and points a round by place after the "
+        "dealer (1 begins) in rounds in which all are still in, with 95 % intervals.",
+        "openings.csv",
+        ("openings",),
+    ),
+    "places": Chart(
+        places,
+        "Places",
+        "Share of games that a strategy ended in each place; who goes out in the same round shares the "
+        "better place.",
+        "places.csv",
+        ("places",),
+        fewest=2,
+    ),
+    "finishes": Chart(
+        finishes,
+        "Finishing cards",
+        "The cards with which rounds were won, as shares of the rounds a strategy won; queens, which take "
+        "points off, stand last.",
+        "finishes.csv",
+        ("finishes",),
+    ),
+    "turns": Chart(
+        turns,
+        "Turns of a round",
+        "How long rounds are by the number of players in them: on the left up to the 99th percentile, on "
+        "the right the share of rounds that are longer, down to the rarest.",
+        "turns.csv",
+        ("turns", "rounds"),
+    ),
+    "lengths": Chart(
+        lengths,
+        "Rounds of a game",
+        "How many rounds games have: on the left up to the 99th percentile, on the right the share of games "
+        "that have more, down to the rarest.",
+        "lengths.csv",
+        ("lengths",),
     ),
     "points_by_size": Chart(
         points_by_size,
@@ -168,6 +243,7 @@ CHARTS: dict[str, Chart] = {
         "Mean points a round by the number of cards dealt, with 95 % intervals over units.",
         "effects.csv",
         ("effects",),
+        column="points",
     ),
     "deal_kinds": Chart(
         deal_kinds,
@@ -193,6 +269,8 @@ CHARTS: dict[str, Chart] = {
         "of the first units are cut off.",
         "convergence.csv",
         ("convergence",),
+        of_shares="Running share of games won with its 95 % band as the units add up; the widest bands of "
+        "the first units are cut off.",
     ),
 }
 

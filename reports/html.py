@@ -12,6 +12,7 @@ from reports.tables import (
     accuracy_table,
     compare_runs,
     ladder_table,
+    one_seat,
     pairs_table,
     played_at,
     readable,
@@ -23,19 +24,32 @@ if TYPE_CHECKING:
     from bridzik_sim.results import Results
     from reports.figures import Chart
 
+STANDINGS = "Points are means a game and seat; wins are shares of the seat-games, ties shared."
+STANDINGS_OF_SHARES = (
+    "Wins are shares of the seat-games, ties shared; points are means at the end of a game, fewer are better."
+)
+STANDINGS_OF_ROUNDS = (
+    "Rounds won are shares of the rounds played; exits are shares of the games in which a strategy went out "
+    "above the limit, resets are how often in a game its points were exactly the limit and so became 0."
+)
 PAIRS = (
-    "Difference: the strategy minus its opponent, points a game and seat on the same cards. Ahead: share of "
+    "Difference: the strategy minus its opponent, {measure} on the same cards. Ahead: share of "
     "common tables at which it had more, ties half. Gain: how many times as many tables the same interval "
     "would need on fresh cards. Numbers: <code>crosstable.csv</code>"
 )
 LADDER = (
-    "Points a game of the strategy in one seat, in all of them in turn, with another in all others on the "
+    "{measure} the strategy in one seat, in all of them in turn, with another in all others on the "
     "same deals, and the mean of those others; among its own, the mean of the whole table. Numbers: "
     "<code>crosstable.csv</code>"
 )
 KINDS = (
     "Means a round, and shares of exact bids, over all rounds that the strategy played in such deals. "
     "Numbers: <code>deal_kinds.csv</code>"
+)
+ROUNDS = (
+    "By the number of players in the round. Blocked and capped rounds ended without a winner: nobody could "
+    "draw or play any more, or the most turns allowed were over. Losers are those of a round that somebody "
+    "won. Numbers: <code>rounds.csv</code>"
 )
 # The browser itself is told to load nothing: a label that slipped through could still not call out.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -128,8 +142,11 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
     frame = compare_runs(results, runs)
     if len(results) == 1:
         frame = standings_frame(results[0])
-    note = "Points are means a game and seat; wins are shares of the seat-games, ties shared."
-    if any("others" in one.crosstable for one in results):
+    shares = [one.measure.share for one in results]
+    notes = {STANDINGS: not all(shares), STANDINGS_OF_SHARES: any(shares)}
+    notes[STANDINGS_OF_ROUNDS] = "rounds_won" in frame
+    note = " ".join(text for text, said in notes.items() if said)
+    if any(one_seat(one) for one in results):
         seats = "the one seat" if len(results) == 1 else "all seats that it filled"
         note += f" Where each strategy sat in one seat, these are its results in {seats}."
     return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n<p>{note}</p>\n</section>"
@@ -138,7 +155,7 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
 def _run(
     results: "Results", anchor: str, prefix: str, images: Mapping[str, bytes], charts: Mapping[str, "Chart"]
 ) -> list[str]:
-    """The pictures of a run, and the tables of its pairs, exact bids and kinds of deals."""
+    """The pictures of a run, and the tables of its pairs, rounds, exact bids and kinds of deals."""
     parts = [
         f'<section id="{anchor}">\n<h2>{escape(prefix)}pictures</h2>'
         if prefix
@@ -148,9 +165,14 @@ def _run(
         parts.append(_picture(results, name, chart, images[name], prefix))
     parts.append("</section>")
     if len(results.crosstable):
-        alone = "others" in results.crosstable
+        alone, measure = one_seat(results), results.measure
         table = ladder_table(results) if alone else pairs_table(results)
-        parts.append(_table_section(f"{prefix}cross-table", table, LADDER if alone else PAIRS))
+        of_one = "Share of games won by" if measure.share else "Points a game of"
+        note = LADDER.format(measure=of_one) if alone else PAIRS.format(measure=measure.difference)
+        parts.append(_table_section(f"{prefix}cross-table", table, note))
+    if "turns" in charts:
+        rounds = readable(results.rounds)
+        parts.append(_table_section(f"{prefix}rounds by the number of players", rounds, ROUNDS))
     if "deal_kinds" in charts:
         kinds = readable(results.deal_kinds)
         parts.append(_table_section(f"{prefix}points and exact bids by kind of deal", kinds, KINDS))
@@ -170,14 +192,14 @@ def _table_section(caption: str, table: Readable, note: str) -> str:
 def _picture(results: "Results", name: str, chart: "Chart", image: bytes, prefix: str) -> str:
     width, height = (int.from_bytes(image[start : start + 4], "big") for start in (16, 20))
     data = base64.b64encode(image).decode("ascii")
-    who = ", ".join(results.labels)
-    text = f"{prefix}{chart.title} of {who} at {played_at(results)}, {results.games:,} games. {chart.caption}"
+    who, caption = ", ".join(results.labels), chart.caption_for(results)
+    text = f"{prefix}{chart.title} of {who} at {played_at(results)}, {results.games:,} games. {caption}"
     level = "h3" if prefix else "h2"
     return (
         f'<figure class="{name}">\n<{level}>{escape(chart.title)}</{level}>\n<div class="wide" tabindex="0">'
         f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
         f'style="--wide: {width}px" alt="{escape(text)}"></div>\n'
-        f"<figcaption>{escape(chart.caption)} Numbers: <code>{escape(chart.csv)}</code></figcaption>\n"
+        f"<figcaption>{escape(caption)} Numbers: <code>{escape(chart.csv)}</code></figcaption>\n"
         "</figure>"
     )
 
@@ -215,9 +237,10 @@ def _files(results: Sequence["Results"], link: bool) -> str:
 
     files = {"summary.csv": "the standings"}
     for one in results:
-        files |= {
-            chart.csv: f"the numbers of the picture “{chart.title}”" for chart in charts_of(one).values()
-        }
+        charts = charts_of(one)
+        files |= {chart.csv: f"the numbers of the picture “{chart.title}”" for chart in charts.values()}
+        if "turns" in charts:
+            files["rounds.csv"] = "the rounds by the number of players"
     items = []
     for name, what in files.items():
         code = f"<code>{escape(name)}</code>"

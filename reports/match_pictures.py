@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from reports import canvas
 from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, log_ticks
+from reports.tables import format_value
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -22,6 +23,8 @@ NAMES = 2.4
 NUMBERS = 1.9
 """Inches for a mean and its interval beside a plot."""
 SIGNIFICANT = 0.05
+BANDS = ["low", "high", "anytime_low", "anytime_high"]
+"""Ends of the intervals of a running comparison."""
 
 
 def _signed(value: float, digits: int = 1) -> str:
@@ -31,20 +34,27 @@ def _signed(value: float, digits: int = 1) -> str:
 
 @canvas.plain
 def leaderboard(results: "Results") -> Figure:
-    """Entrants from best to worst: points with 95 % intervals, in tournaments ratings (`leaderboard`)."""
-    board = results.leaderboard
-    rated = "rating" in board.columns
+    """Entrants from best to worst: the measure with 95 % intervals (`leaderboard`).
+
+    Beside it in tournaments the ratings; else the points, where they are not the measure themselves.
+    """
+    board, measure = results.leaderboard, results.measure
+    panels = [(measure.column, measure.axis, measure.scale, 1)]
+    if "rating" in board:
+        panels.append(("rating", "rating (Elo points, mean 0)", 1, 0))
+    elif measure.share:
+        panels.append(("points", "points a game, fewer are better", 1, 1))
+    count = len(panels)
     high = 0.34 * len(board) + 0.2
     figure = canvas.paper(SHEET, canvas.HEADER + 0.2 + high + 0.62)
     canvas.header(figure, "Leaderboard", results, "; bars: 95 % intervals")
-    width = (SHEET - NAMES - NUMBERS * (1 + rated)) / (1 + rated)
+    width = (SHEET - NAMES - NUMBERS * count) / count
     ranked = zip(board["rank"], board["strategy"], strict=True)
     names = [f"{rank}  {name}" for rank, name in ranked]
-    panels = [("points", "points a game and seat", 1), ("rating", "rating (Elo points, mean 0)", 0)]
-    for number, (column, title, digits) in enumerate(panels[: 1 + rated]):
+    for number, (column, title, scale, digits) in enumerate(panels):
         left = NAMES + number * (width + NUMBERS)
         axes = canvas.place(figure, left, canvas.HEADER + 0.2, width, high)
-        rows = board[[column, f"{column}_low", f"{column}_high"]].to_numpy(float)
+        rows = scale * board[[column, f"{column}_low", f"{column}_high"]].to_numpy(float)
         _interval_rows(axes, rows, names if number == 0 else [], digits)
         canvas.name_axes(axes, title)
     return figure
@@ -107,8 +117,8 @@ def crosstable(results: "Results") -> Figure:
 
     Colours are the differences, blue where the row is better; a star marks Holm's p below 0.05.
     """
-    names = results.leaderboard["strategy"].tolist()
-    lead, ahead, sure = _square(results.crosstable, names)
+    names, measure = results.leaderboard["strategy"].tolist(), results.measure
+    lead, ahead, sure = _square(results.crosstable, names, measure.scale)
     side = max(0.62, min(1.0, 7.2 / len(names)))
     top, left = canvas.HEADER + 0.45, NAMES
     figure = canvas.paper(max(7.0, left + side * len(names) + 0.3), top + side * len(names) + 0.5)
@@ -141,29 +151,35 @@ def crosstable(results: "Results") -> Figure:
         share = f"{100 * ahead[row, column]:.0f} %"
         axes.text(column, row + 0.2, share, va="center", fontsize=canvas.SMALL - 1, **style)
     bottom = figure.get_size_inches()[1] - 0.14
-    note = "above: difference in points a game and seat, * Holm's p < 0.05   below: tables ahead, ties half"
+    note = f"above: difference in {measure.difference}, * Holm's p < 0.05   below: tables ahead, ties half"
     canvas.write(figure, 0.15, bottom, note)
     return figure
 
 
 @canvas.plain
 def ladder(results: "Results") -> Figure:
-    """Everyone in one seat, row, with a reference in all others, column (`crosstable`): points, exact bids.
+    """Everyone in one seat, row, with a reference in all others, column (`crosstable`).
 
-    Colours are the points. The last column is the entrant among its own.
+    Colours and the upper numbers are the measure, the lower ones exact bids, or points where the measure is
+    a share. The last column is the entrant among its own.
     """
-    names, table = results.leaderboard["strategy"].tolist(), results.crosstable
+    names, table, measure = (
+        results.leaderboard["strategy"].tolist(),
+        results.crosstable,
+        results.measure,
+    )
+    beside = "points" if measure.share else "exact"
     mixed = set(table.loc[table["strategy"] != table["opponent"], "opponent"])
     across = [number for number, name in enumerate(names) if name in mixed]
-    points, exact = (_one_seat(table, names, across, column) for column in ("points", "exact"))
+    values, others = (_one_seat(table, names, across, column) for column in (measure.column, beside))
     side, top, left = max(0.62, min(1.0, 7.2 / (len(across) + 1))), canvas.HEADER + 0.45, NAMES
     wide, high = side * (len(across) + 1), 0.62 * len(names)
     figure = canvas.paper(max(7.0, left + wide + 0.3), top + high + 0.5)
     canvas.header(figure, "The row's entrant in one seat, the column's in all others", results)
     axes = canvas.place(figure, left, top, wide, high)
-    low, reach = float(points.min()), max(float(np.ptp(points)), 1e-9)
+    low, reach = float(values.min()), max(float(np.ptp(values)), 1e-9)
     axes.imshow(
-        points, cmap="Blues", vmin=low, vmax=low + 1.8 * reach, aspect="auto", interpolation="nearest"
+        values, cmap="Blues", vmin=low, vmax=low + 1.8 * reach, aspect="auto", interpolation="nearest"
     )
     axes.spines[["left", "bottom"]].set_visible(False)
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
@@ -173,11 +189,17 @@ def ladder(results: "Results") -> Figure:
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": "black"}
-    for row, column in np.ndindex(*points.shape):
-        axes.text(column, row - 0.17, f"{points[row, column]:,.1f}", fontsize=canvas.SMALL, **style)
-        share = f"{100 * exact[row, column]:.1f} %"
-        axes.text(column, row + 0.2, share, fontsize=canvas.SMALL - 1, **style)
-    note = "above: points a game of the one seat   below: its exact bids   own: the entrant in all seats"
+    for row, column in np.ndindex(*values.shape):
+        above, below = (
+            format_value(name, cells[row, column]).replace("-", "−")
+            for name, cells in ((measure.column, values), (beside, others))
+        )
+        axes.text(column, row - 0.17, above, fontsize=canvas.SMALL, **style)
+        axes.text(column, row + 0.2, below, fontsize=canvas.SMALL - 1, **style)
+    above, below = "points a game of the one seat", "its exact bids"
+    if measure.share:
+        above, below = "games won by the one seat", "its points a game"
+    note = f"above: {above}   below: {below}   own: the entrant in all seats"
     canvas.write(figure, 0.15, figure.get_size_inches()[1] - 0.14, note)
     return figure
 
@@ -189,14 +211,16 @@ def _one_seat(table: pd.DataFrame, names: list[str], across: list[int], column: 
     return np.array([[cells[name, other] for other in [*others, name]] for name in names], float)
 
 
-def _square(table: pd.DataFrame, names: list[str]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Differences, shares ahead (NaN on the diagonal), and where they are significant: row against column."""
+def _square(
+    table: pd.DataFrame, names: list[str], scale: int
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Differences times `scale`, shares ahead (NaN on the diagonal), significance: row against column."""
     place = {name: number for number, name in enumerate(names)}
     lead, ahead = np.full((2, len(names), len(names)), np.nan)
     sure = np.zeros((len(names), len(names)), bool)
     for row in table.to_dict("records"):
         i, j = place[row["strategy"]], place[row["opponent"]]
-        lead[i, j], lead[j, i] = row["difference"], -row["difference"]
+        lead[i, j], lead[j, i] = scale * row["difference"], -scale * row["difference"]
         ahead[i, j], ahead[j, i] = row["superiority"], 1 - row["superiority"]
         sure[i, j] = sure[j, i] = row["p_holm"] < SIGNIFICANT
     return lead, ahead, sure
@@ -224,7 +248,9 @@ def _running_sheet(
 @canvas.plain
 def difference(results: "Results") -> Figure:
     """The running difference of a comparison, its fixed 95 % band and the band of all looks (`running`)."""
+    measure = results.measure
     figure, axes, rows = _running_sheet(results, "The difference as the units add up", 3)
+    rows = rows.assign(**{name: measure.scale * rows[name] for name in ("difference", *BANDS)})
     units, values = rows["units"].to_numpy(float), rows["difference"].to_numpy(float)
     bands = [
         ("low", "high", canvas.COLOURS[1], "-"),
@@ -241,7 +267,8 @@ def difference(results: "Results") -> Figure:
     axes.axhline(0, color=canvas.PALE, linewidth=1)
     axes.set_ylim(*_late_limits(rows))
     axes.yaxis.set_major_locator(MaxNLocator(7))
-    canvas.name_axes(axes, "units played (logarithmic)", "difference (points a game and seat)", AWAY)
+    unit = f"in {measure.difference}" if measure.share else f"({measure.difference})"
+    canvas.name_axes(axes, "units played (logarithmic)", f"difference {unit}", AWAY)
     last = rows.iloc[-1]
     texts = [
         f"first minus second: {_signed(last['difference'], 2)}",
@@ -279,7 +306,7 @@ def _late_limits(rows: pd.DataFrame) -> tuple[float, float]:
     """Limits that show every difference and 0, and the bands but for those of the first part of the way."""
     units = rows["units"].to_numpy(float)
     late = rows[units >= np.quantile(units, 0.4)]
-    bands = late[["low", "high", "anytime_low", "anytime_high"]].to_numpy(float).ravel()
+    bands = late[BANDS].to_numpy(float).ravel()
     values = np.concatenate([late["difference"].to_numpy(float), bands, [0.0]])
     values = values[np.isfinite(values)]
     low, high = float(values.min()), float(values.max())

@@ -1,6 +1,6 @@
 """Pictures of where points come from: cumulative scores, calibration of bids, seats, places and deals."""
 
-import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,13 +11,22 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports import canvas
 from reports.bid_pictures import FEW_BIDS, Panels
-from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, key, line_style, marker_style, sheet
+from reports.point_pictures import (
+    AWAY,
+    LEFT,
+    RIGHT,
+    ROUND,
+    SHEET,
+    key,
+    key_height,
+    line_style,
+    marker_style,
+    shade_beyond,
+    sheet,
+)
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
-
-MEAN = ["points", "low", "high"]
-"""A mean and its interval in the table of effects."""
 
 
 @canvas.plain
@@ -39,7 +48,8 @@ def ecdf(results: "Results") -> Figure:
     axes.set_ylim(-0.02, 1.02)
     canvas.percent_axis(axes.yaxis, (0, 0.25, 0.5, 0.75, 1))
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
-    canvas.name_axes(axes, "points in a game", "games with at most these points", AWAY)
+    across = "points in a game" + shade_beyond(axes, results)
+    canvas.name_axes(axes, across, "games with at most these points", AWAY)
     key(figure, top, results.labels, endings)
     return figure
 
@@ -100,13 +110,13 @@ def _calibration_panel(axes: Axes, rows: pd.DataFrame) -> None:
         axes.text(0.03, 0.97, text, bbox={"facecolor": "white", "linewidth": 0, "pad": 1.0}, **style)
 
 
-def _draw_line(
+def draw_line(
     axes: Axes,
     number: int,
     count: int,
     places: Any,
     means: pd.DataFrame,
-    spread: float = 0.3,
+    spread: float,
     joined: bool = True,
 ) -> None:
     """One entrant's means with their intervals, moved a little aside from the others'.
@@ -119,28 +129,41 @@ def _draw_line(
     axes.plot(across, values[:, 0], **style | marker_style(number) | {"markersize": 4.5})
 
 
+def spread_of(entrants: int) -> float:
+    """How far apart the first and the last of so many entrants are drawn, of the way to the next place."""
+    return min(0.1 * entrants, 0.7)
+
+
 @canvas.plain
 def effects(results: "Results") -> Figure:
     """Points by seat (a game) and by place in the bidding (a round), with 95 % intervals (`effects`)."""
-    top, high, gap = canvas.HEADER + 0.4, 3.2, 0.95
-    rows = math.ceil(len(results.labels) / 2) if len(results.labels) > 2 else len(results.labels)
-    figure = canvas.paper(SHEET, top + high + 0.62 + rows * LINE + 0.12)
-    canvas.header(
-        figure, "Effects of the seat and of the place in the bidding", results, "; bars: 95 % intervals"
-    )
-    width = (SHEET - LEFT - RIGHT - gap) / 2
     panels = [
         ("seat", "by seat", "seat", "points a game"),
         ("position", "by place in the bidding, 1 is the starter", "place in the bidding", "points a round"),
     ]
+    return effect_panels(results, "Effects of the seat and of the place in the bidding", "points", panels)
+
+
+def effect_panels(
+    results: "Results", what: str, column: str, panels: Sequence[tuple[str, str, str, str]]
+) -> Figure:
+    """Two panels side by side from a column of `effects`: a line an entrant, with 95 % intervals.
+
+    A panel is given by its effect, its own name and those of its axes.
+    """
+    labels, top, high, gap = results.labels, canvas.HEADER + 0.4, 3.2, 0.95
+    figure = canvas.paper(SHEET, top + high + 0.62 + key_height(len(labels)))
+    canvas.header(figure, what, results, "; bars: 95 % intervals")
+    width = (SHEET - LEFT - RIGHT - gap) / 2
     for panel, (effect, name, across, up) in enumerate(panels):
         axes = canvas.place(figure, LEFT + panel * (width + gap), top, width, high)
         axes.grid(axis="y")
         canvas.name_panel(axes, name)
         table = results.effects[results.effects["effect"] == effect]
-        for number, label in enumerate(results.labels):
+        for number, label in enumerate(labels):
             own = table[table["strategy"] == label].sort_values("place")
-            _draw_line(axes, number, len(results.labels), own["place"], own[MEAN])
+            means = own[[column, "low", "high"]]
+            draw_line(axes, number, len(labels), own["place"], means, spread_of(len(labels)))
         places = sorted(set(table["place"]))
         shown = [str(place + (effect == "position")) for place in places]
         axes.set_xticks(places, shown)
@@ -148,7 +171,7 @@ def effects(results: "Results") -> Figure:
             axes.set_xlim(places[0] - 0.5, places[-1] + 0.5)
         axes.yaxis.set_major_locator(MaxNLocator(7, steps=ROUND))
         canvas.name_axes(axes, across, up, AWAY)
-    key(figure, top + high + 0.62, results.labels, [""] * len(results.labels))
+    key(figure, top + high + 0.62, labels, [""] * len(labels))
     return figure
 
 
@@ -160,7 +183,7 @@ def points_by_size(results: "Results") -> Figure:
     figure, axes, below = sheet(what, results, len(labels), 3.4, note=note)
     for number, label in enumerate(labels):
         own = table[table["strategy"] == label].sort_values("place")
-        _draw_line(axes, number, len(labels), own["place"], own[MEAN], 0.5)
+        draw_line(axes, number, len(labels), own["place"], own[["points", "low", "high"]], 0.5)
     sizes = sorted({int(size) for size in table["place"]})
     axes.set_xlim(sizes[0] - 0.6, sizes[-1] + 0.6)
     axes.set_xticks(canvas.whole_ticks(sizes, 21))
@@ -184,8 +207,7 @@ def deal_kinds(results: "Results") -> Figure:
     labels, table = results.labels, results.deal_kinds
     grid = Panels(1, SHEET - LEFT - RIGHT, 2.2, left=LEFT, top=canvas.HEADER + 0.15, row=0.3)
     below = grid.bottom(2) + 0.82
-    rows = math.ceil(len(labels) / 2) if len(labels) > 2 else len(labels)
-    figure = canvas.paper(SHEET, below + rows * LINE + 0.12)
+    figure = canvas.paper(SHEET, below + key_height(len(labels)))
     kind = f"kind of deal ({results.experiment.game.deal_kind})"
     canvas.header(figure, f"Points and exact bids by {kind}", results, "; bars: 95 % intervals")
     rounds = table.groupby("kind", sort=False)["rounds"].sum() // results.experiment.at_table
@@ -198,7 +220,7 @@ def deal_kinds(results: "Results") -> Figure:
             own = table[table["strategy"] == label]
             means = own[[column, f"{column}_low", f"{column}_high"]]
             places = rounds.index.get_indexer(pd.Index(own["kind"]))
-            _draw_line(axes, number, len(labels), places, means, 0.6, joined=False)
+            draw_line(axes, number, len(labels), places, means, 0.6, joined=False)
         axes.set_xlim(-0.5, len(rounds) - 0.5)
         axes.set_xticks(range(len(rounds)), counted if panel else [""] * len(rounds))
         axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))

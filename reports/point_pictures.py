@@ -50,17 +50,26 @@ def sheet(
     """A sheet with one plot `high` inches high, a free strip above it, and the top of the legend below it."""
     top = canvas.HEADER + 0.1 + strip
     below = top + high + 0.62
-    rows = math.ceil(entries / 2) if entries > 2 else entries
-    figure = canvas.paper(SHEET, below + rows * LINE + 0.12)
+    figure = canvas.paper(SHEET, below + key_height(entries))
     canvas.header(figure, what, results, note)
     axes = canvas.place(figure, LEFT, top, SHEET - LEFT - RIGHT, high)
     axes.grid()
     return figure, axes, below
 
 
-def key(figure: Figure, top: float, labels: list[str], endings: list[str], joined: bool = True) -> None:
-    """The legend of lines with markers, one entry a label, each ending with what was measured."""
-    columns = 2 if len(labels) > 2 else 1
+def key_height(entries: int) -> float:
+    """Inches that `key` takes at the bottom of a picture."""
+    return (math.ceil(entries / 2) if entries > 2 else entries) * LINE + 0.12
+
+
+def key(
+    figure: Figure, top: float, labels: list[str], endings: list[str], joined: bool = True, most: int = 2
+) -> None:
+    """The legend of lines with markers, one entry a label, each ending with what was measured.
+
+    More than two entries are set in `most` columns.
+    """
+    columns = most if len(labels) > 2 else 1
     room = (SHEET - LEFT - RIGHT) / columns - 0.75
     longest = max(endings, key=len)
     short = canvas.fit_labels(labels, room, ending=longest)
@@ -87,8 +96,11 @@ def scores(results: "Results") -> Figure:
     low, high = (int(points.min()), int(points.max())) if len(points) else (0, 0)
     step = results.points_step
     width = bin_width(low, high, step)
-    # The bins end half way between two values; an empty bin closes each end.
-    edges = np.arange(low // width - 1, high // width + 3) * width - step / 2
+    # The bins end half way between two values, one of them at the limit; an empty bin closes each end.
+    limit = results.experiment.game.limit
+    origin = 0 if limit is None else limit + step
+    bins = np.arange((low - origin) // width - 1, (high - origin) // width + 3)
+    edges = origin + bins * width - step / 2
     strip = 0.16 * len(results.labels) + 0.06
     figure, axes, below = sheet("Points in a game", results, len(results.labels), 3.3, strip)
     endings = []
@@ -97,14 +109,26 @@ def scores(results: "Results") -> Figure:
         endings.append(_draw_scores(axes, number, own, edges))
     axes.set_xlim(float(edges[0]), float(edges[-1]))
     axes.set_ylim(bottom=0)
-    bins = f"bins of {width}" if width > step else "each value"
-    canvas.name_axes(axes, f"points in a game ({bins})", "share of games", AWAY)
+    binned = f"bins of {width}" if width > step else "each value"
+    across = f"points in a game ({binned})" + shade_beyond(axes, results)
+    canvas.name_axes(axes, across, "share of games", AWAY)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.3g} %"))
     canvas.write(figure, LEFT - 0.1, canvas.HEADER + 0.1 + strip - 0.1, "means", ha="right")
     key(figure, below, results.labels, endings)
     return figure
+
+
+def shade_beyond(axes: Axes, results: "Results") -> str:
+    """Shade points above the limit of the game, if there is one; returns what the axis is told of it."""
+    limit, (low, high) = results.experiment.game.limit, axes.get_xlim()
+    if limit is None:
+        return ""
+    start = limit + results.points_step / 2
+    axes.axvspan(start, max(high, start), color="#f0f0f0", linewidth=0, zorder=0, gid="out")
+    axes.set_xlim(low, high)
+    return f", fewer are better; shaded: above {limit}, out of the game"
 
 
 def _draw_scores(axes: Axes, number: int, rows: pd.DataFrame, edges: NDArray[np.floating[Any]]) -> str:
@@ -217,15 +241,17 @@ def _mean_axes(axes: Axes, found: list[tuple[int, float, float]]) -> None:
 
 @canvas.plain
 def convergence(results: "Results") -> Figure:
-    """Running means of points with 95 % bands against the number of units (`results.convergence`).
+    """Running means of the measure with 95 % bands against the number of units (`results.convergence`).
 
     The bands of the first few units may reach out of the picture; bands that are not a number are left out.
     """
-    rows = results.convergence.sort_values("units")
-    figure, axes, below = sheet("Mean points as the games add up", results, len(results.labels), 3.5)
+    rows, measure = results.convergence.sort_values("units"), results.measure
+    rows = rows.assign(**{name: measure.scale * rows[name] for name in (measure.column, "low", "high")})
+    what = "Games won" if measure.share else "Mean points"
+    figure, axes, below = sheet(f"{what} as the games add up", results, len(results.labels), 3.5)
     endings = []
     for number, label in enumerate(results.labels):
-        endings.append(_draw_running(axes, number, rows[rows["strategy"] == label]))
+        endings.append(_draw_running(axes, number, rows[rows["strategy"] == label], results))
     units = rows["units"].to_numpy(int)
     first, last = (max(1, int(units.min())), int(units.max())) if len(units) else (1, 1)
     axes.set_xscale("log")
@@ -234,19 +260,18 @@ def convergence(results: "Results") -> Figure:
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_locator(MaxNLocator(7, steps=ROUND))
-    axes.set_ylim(*_limits(rows))
-    canvas.name_axes(
-        axes, "units played (a unit: the cards of one game; logarithmic)", "mean points a game and seat", AWAY
-    )
+    axes.set_ylim(*_limits(rows, measure.column))
+    across = "units played (a unit: the cards of one game; logarithmic)"
+    canvas.name_axes(axes, across, measure.axis if measure.share else f"mean {measure.axis}", AWAY)
     key(figure, below, results.labels, endings)
     return figure
 
 
-def _draw_running(axes: Axes, number: int, rows: pd.DataFrame) -> str:
+def _draw_running(axes: Axes, number: int, rows: pd.DataFrame, results: "Results") -> str:
     """One entrant's running mean and band; returns the text of the last mean and its interval."""
     if not len(rows):
         return ": no games"
-    units, points = rows["units"].to_numpy(float), rows["points"].to_numpy(float)
+    units, values = rows["units"].to_numpy(float), rows[results.measure.column].to_numpy(float)
     low, high = rows["low"].to_numpy(float), rows["high"].to_numpy(float)
     style = line_style(number)
     axes.fill_between(units, low, high, color=style["color"], alpha=0.13, linewidth=0)
@@ -254,17 +279,17 @@ def _draw_running(axes: Axes, number: int, rows: pd.DataFrame) -> str:
         axes.plot(units, edge, **style | {"linewidth": 0.5})
     every = max(1, len(rows) // 8)
     places = slice(number % every if len(rows) > every else 0, None, every)
-    axes.plot(units, points, **style)
-    axes.plot(units[places], points[places], **marker_style(number) | {"linestyle": "none", "markersize": 5})
+    axes.plot(units, values, **style)
+    axes.plot(units[places], values[places], **marker_style(number) | {"linestyle": "none", "markersize": 5})
     interval = f" ({low[-1]:,.1f} to {high[-1]:,.1f})" if math.isfinite(low[-1] + high[-1]) else ""
-    return f": {points[-1]:,.1f}{interval}"
+    return f": {values[-1]:,.1f}{results.measure.sign}{interval}"
 
 
-def _limits(rows: pd.DataFrame) -> tuple[float, float]:
+def _limits(rows: pd.DataFrame, column: str) -> tuple[float, float]:
     """Limits that show every mean, and the bands but for those of the first tenth of the way."""
     units = rows["units"].to_numpy(float)
     late = rows[units >= np.quantile(units, 0.25)] if len(units) else rows
-    values = np.concatenate([rows["points"].to_numpy(float), late[["low", "high"]].to_numpy(float).ravel()])
+    values = np.concatenate([rows[column].to_numpy(float), late[["low", "high"]].to_numpy(float).ravel()])
     values = values[np.isfinite(values)]
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
     room = 0.06 * (high - low) or 1.0

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bridzik_sim.results import Results
 
 DASH = "–"
-SHARES = frozenset({"rate", "low", "high", "exact", "exact_low", "exact_high", "wins", "ceiling"})
-"""Columns whose values are shares from 0 to 1."""
+SHARES = frozenset({"rate", "low", "high", "exact", "wins", "ceiling", "rounds_won", "exits"})
+"""Columns whose values are shares from 0 to 1; so are their ends, `_low` and `_high`."""
 PLAIN_WHOLE = frozenset({"seed", "run"})
 """Columns whose whole numbers are names, not quantities: no separators."""
 
@@ -24,6 +24,7 @@ HEADINGS = {
     "strategy": "strategy",
     "seat_games": "seat-games",
     "points_se": "std. error",
+    "wins_se": "std. error",
     "wins": "wins",
     "exact": "exact bids",
     "bid": "mean bid",
@@ -33,6 +34,13 @@ HEADINGS = {
     "timeout": "time-outs",
     "hand_size": "hand size",
     "kind": "kind of deal",
+    "lost_points": "points a lost round",
+    "exits": "exits (games)",
+    "resets": "resets a game",
+    "turns": "turns a round",
+    "median": "median turns",
+    "p99": "99th percentile",
+    "points_per_loser": "points a loser",
 }
 
 
@@ -40,23 +48,29 @@ def format_value(column_name: str, value: Any) -> str:
     """One value of a table as text.
 
     Whole numbers get thousands separators; shares (`SHARES`) are per cents with one decimal; points have one
-    decimal, their standard error two, ratings none, other fractions two. What is not a number is a dash,
+    decimal, ratings none, other fractions two; a standard error has two. What is not a number is a dash,
     other text itself.
     """
+    share = _is_share(column_name)
     if value is None or str(value) in ("NaT", "<NA>"):  # what pandas writes for a missing value
         return DASH
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return str(value)
-    if isinstance(value, numbers.Integral) and column_name not in SHARES:
+    if isinstance(value, numbers.Integral) and not share:
         return str(int(value)) if column_name in PLAIN_WHOLE else f"{int(value):,}"
     number = float(value)
     if math.isnan(number):
         return DASH
-    if column_name in SHARES:
-        return f"{_rounded(100 * number, 1)} %"
+    error = column_name.endswith("_se")
+    if share:
+        return f"{_rounded(100 * number, 2 if error else 1)} %"
     if column_name.startswith("rating"):
         return _rounded(number, 0)
-    return _rounded(number, 1 if column_name.startswith("points") and column_name != "points_se" else 2)
+    return _rounded(number, 1 if column_name.startswith("points") and not error else 2)
+
+
+def _is_share(column_name: str) -> bool:
+    return column_name in SHARES or column_name.rpartition("_")[0] in SHARES
 
 
 def _rounded(number: float, digits: int) -> str:
@@ -70,7 +84,7 @@ def format_interval(column_name: str, low: Any, high: Any) -> str:
     ends = [format_value(column_name, end) for end in (low, high)]
     if DASH in ends:
         return DASH
-    if column_name in SHARES:
+    if _is_share(column_name):
         ends[0] = ends[0].removesuffix(" %")
     return f"{ends[0]} to {ends[1]}"
 
@@ -151,18 +165,24 @@ def compare_runs(results: Sequence[Results], names: Sequence[str] | None = None)
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["run", "games"])
 
 
+def one_seat(results: Results) -> bool:
+    """Whether everyone sat in one seat in turn, so that leaderboard and cross-table are of that seat."""
+    return "others" in results.crosstable
+
+
 def standings_frame(results: Results) -> pd.DataFrame:
     """The summary in the order of the leaderboard, in tournaments with the ratings after the wins.
 
     Where everyone sits in one seat, the leaderboard itself.
     """
     board = results.leaderboard
-    if "exact" in board:  # it is of the one seat, the summary of all seats
-        return board.drop(columns=["rank", "points_se"])
+    if one_seat(results):  # the summary is of all seats
+        return board.drop(columns=["rank", *(name for name in board.columns if name.endswith("_se"))])
     table = board[["strategy"]].merge(results.summary, on="strategy")
+    after = max(number for number, name in enumerate(table.columns, start=1) if name.startswith("wins"))
     for name in ("rating_high", "rating_low", "rating"):
         if name in board:
-            table.insert(table.columns.tolist().index("wins") + 1, name, board[name])
+            table.insert(after, name, board[name])
     return table
 
 
@@ -170,14 +190,15 @@ def pairs_table(results: Results) -> Readable:
     """The cross-table as a list: a row a pair, with intervals and in words that a reader knows."""
     headings = ["strategy", "opponent", "difference", "95 % interval", "ahead", "won, tied, lost"]
     table = Readable([*headings, "p (Holm)", "gain"], [], [False] * 2 + [True] * 6)
+    scale = results.measure.scale
     for row in results.crosstable.to_dict("records"):
-        ends = [format_value("difference", row[end]) for end in ("low", "high")]
+        lead, low, high = (scale * row[name] for name in ("difference", "low", "high"))
         table.rows.append(
             [
                 str(row["strategy"]),
                 str(row["opponent"]),
-                format_value("difference", row["difference"]),
-                DASH if DASH in ends else f"{ends[0]} to {ends[1]}",
+                format_value("difference", lead),
+                format_interval("difference", low, high),
                 format_value("rate", row["superiority"]),
                 " / ".join(f"{int(row[name]):,}" for name in ("wins", "ties", "losses")),
                 chance(row["p_holm"]),
@@ -189,10 +210,12 @@ def pairs_table(results: Results) -> Readable:
 
 def ladder_table(results: Results) -> Readable:
     """The cross-table where everyone sits in one seat: a row a pair, in words that a reader knows."""
-    frame = results.crosstable
-    headings = ["one seat", "all others", "games", "points of the one", "95 % interval", "exact bids"]
+    frame, measure = results.crosstable, results.measure
+    name, beside = measure.column, "points" if measure.share else "exact"
+    what, more = ("wins", "points of the one") if measure.share else ("points", "exact bids")
+    headings = ["one seat", "all others", "games", f"{what} of the one", "95 % interval", more]
     table = Readable(
-        [*headings, "points of the others", "difference", "95 % interval"], [], [False] * 2 + [True] * 7
+        [*headings, f"{what} of the others", "difference", "95 % interval"], [], [False] * 2 + [True] * 7
     )
     for row in frame.to_dict("records"):
         table.rows.append(
@@ -200,12 +223,12 @@ def ladder_table(results: Results) -> Readable:
                 str(row["strategy"]),
                 str(row["opponent"]),
                 format_value("games", row["games"]),
-                format_value("points", row["points"]),
-                format_interval("points", row["points_low"], row["points_high"]),
-                format_value("exact", row["exact"]),
-                format_value("points", row["others"]),
-                format_value("points", row["difference"]),
-                format_interval("points", row["low"], row["high"]),
+                format_value(name, row[name]),
+                format_interval(name, row[f"{name}_low"], row[f"{name}_high"]),
+                format_value(beside, row[beside]),
+                format_value(name, row["others"]),
+                format_value(name, row["difference"]),
+                format_interval(name, row["low"], row["high"]),
             ]
         )
     return table

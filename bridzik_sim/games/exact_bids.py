@@ -15,15 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridzik_sim.games import unit_sums
+from bridzik_sim.games.measure import Measure
+from bridzik_sim.games.unit_sums import FAULTS, WHOLE_WIN
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
 from bridzik_sim.tally import Axis, Counts, Tally
 
 QUANTITIES = ("points", "exact", "wins")
-FAULTS = ("illegal", "raised", "timeout")
-WHOLE_WIN = 60
-"""A win is counted in 60ths, so that up to six seats can share it exactly."""
-
+MEASURE = Measure("points a game and seat", QUANTITIES[0])
 ROW_COLUMNS = (
     "unit",
     "seating",

@@ -6,11 +6,13 @@ A game is a folder ``bridzik_sim/games/<name>/`` with
 * ``rules.py``     ``GAME`` (a ``Game``), the view's dtype, legality and scoring on masks,
 * ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts, match)``: the
                    same counting for records of the reference engine; ``VIEW_TYPE``,
+* ``tables.py``    the game's own tables (see ``bid_tables.py``, which games of exact bids share),
 * ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python
 strategies,
-* ``telling.py``   how a record's deals are told: ``number(deal)``, the deal's number within the full game;
-                   ``heading(deal, lang)``, what it is called and more about it, a list of texts;
-                   ``seen(view, decision)``, what a seat knows of that, under the keys of a record's deal,
+* ``telling.py``   how a record and what a seat saw are told: ``Telling``, one of ``games/telling.py``,
+* ``redealing.py`` ``redeals(deal, moments, chance)``: other cards, as ``dealt`` of ``play_game``, that the
+                   seat of the last moment should not tell from those of the reference engine's deal;
+                   ``moments`` (see ``replay.py``) are those of the deal up to this one, with their views,
 * ``template.py``  the starting point for a strategy that ``bridzik new`` writes.
 """
 
@@ -26,6 +28,7 @@ import numpy.typing as npt
 
 from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.games.measure import Measure
 from bridzik_sim.match import Match
 from bridzik_sim.tally import Counts, Tally
 
@@ -54,20 +57,26 @@ class Game:
     usual_seats: int
     """Players at a table where nothing else is said."""
     decisions: tuple[str, ...]
-    measure: str
+    measure: Measure
     rules_version: int
     options: tuple[Option, ...]
     deck: Deck
     view: np.dtype[np.void]
     view_help: dict[str, str]
-    decisions_a_game: Callable[[int], int]
-    """By number of seats: decisions of all seats in a full game, the scale of speed figures."""
     quantities: tuple[str, ...]
-    """What is summed by unit and entrant, besides the tallies; the first one is the measure's integer."""
+    """What is summed by unit and entrant, besides the tallies; the first one is the measure's."""
     tallies: Callable[[Sequence[str], Match], tuple[Tally, ...]]
     """Layout of the counts for the entrants of a match."""
     rows_a_game: int
+    """Rows of a game: all of them, or more than most have where their number differs."""
     row_columns: tuple[str, ...]
+    decisions_a_game: Callable[[int], int] | None = None
+    """By number of seats: decisions of all seats in a full game, the scale of speed figures.
+
+    None where their number differs: the tally ``decisions`` counts them.
+    """
+    limit: int | None = None
+    """Points above which a player is out, in games that have such a limit."""
     sides: int | None = None
     """Sides of a partnership game: seat ``s`` belongs to side ``s % sides``. None: every seat is a side."""
     table_ceiling: Callable[[int, Options], float] | None = None
@@ -76,10 +85,17 @@ class Game:
     """Raises ``ValueError`` when options do not go with a number of seats."""
     check_options: Options = field(default_factory=dict)
     """Rule options under which ``bridzik check`` plays, too: those that ask or show something else."""
+    tables_module: str = ""
+    """Where the game's own tables are made, if not in its module ``tables``."""
     deal_kind: str = ""
     """What tells the kinds of deals apart, in games that count such kinds."""
     words: dict[str, CardWords] = field(default_factory=dict)
     """By language: how a game is told to people."""
+
+    @property
+    def tables(self) -> Any:
+        """The module of the game's own tables."""
+        return importlib.import_module(self.tables_module or f"bridzik_sim.games.{self.name}.tables")
 
     @property
     def kernel(self) -> Any:
@@ -95,6 +111,11 @@ class Game:
     def telling(self) -> Any:
         """The module that tells deals to people."""
         return importlib.import_module(f"bridzik_sim.games.{self.name}.telling")
+
+    @property
+    def redealing(self) -> Any:
+        """The module that deals unseen cards anew."""
+        return importlib.import_module(f"bridzik_sim.games.{self.name}.redealing")
 
     def parse_options(self, given: dict[str, Any]) -> Options:
         """All options in canonical form, defaults filled in; ``UsageError`` names a wrong key or value."""

@@ -1,4 +1,4 @@
-"""What the plain reference engines share: the random stream, the views, asking a strategy, the record.
+"""What the plain reference engines share: the random stream, the views, asking a strategy.
 
 Everything here is ordinary Python on ordinary integers, slow and meant to be read. Compiled kernels are
 checked against engines built on this module, so it shares no code with them.
@@ -15,16 +15,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 STREAM_VERSION = 1
 DEAL = 0
 WORD = 2**64
 GOLDEN = 0x9E3779B97F4A7C15
 HIGHEST_CODE = 62
+PARAMS = 16
+Params = npt.NDArray[np.float64]
 
 OnError = Literal["stop", "forfeit"]
 
@@ -304,69 +307,53 @@ class Asker:
         return answer
 
 
-@dataclass
-class TrickRecord:
-    """A finished trick: who led, the cards (ids) in the order of play, who won."""
+class Deal(Protocol):
+    """A deal in progress, as far as its players need it."""
 
-    leader: int
-    cards: list[int]
-    winner: int
+    deal: int
+    dealt: list[list[int]]
+    places: ClassVar[int]
 
-    def as_dict(self, names: Sequence[str]) -> dict[str, Any]:
-        """The trick as it stands in a record; ``names`` are the names of the cards by id."""
-        return {"leader": self.leader, "cards": [names[card] for card in self.cards], "winner": self.winner}
+    def by_seat(self, values: Sequence[int], missing: int) -> list[int]:
+        """``values`` with ``missing`` in the places of the view that they leave."""
 
-
-class Recorded(Protocol):
-    """A finished deal that can be written into a record."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The deal as it stands in a record."""
+    def view_fields(self, seat: int, legal: Sequence[int]) -> dict[str, Any]:
+        """What ``seat`` may know at its decision: every field of the view but the seat's own memory."""
 
 
-DealT = TypeVar("DealT", bound=Recorded)
+class Players:
+    """The players with their views, and the one who asks them."""
+
+    def __init__(self, players: Sequence[object], view: np.dtype[Any], asker: Asker) -> None:
+        self.players = players
+        self.views = [SeatView(view) for _ in players]
+        self.asker = asker
+
+    def new_deal(
+        self,
+        words: Sequence[int],
+        table: Deal,
+        seating: int,
+        params: Params,
+        cheats: Sequence[bool] | None = None,
+    ) -> None:
+        """Give every seat its stream of the deal, its parameters, an empty memory; cheats see all hands."""
+        hands = table.by_seat([mask_of(hand) for hand in table.dealt], 0)
+        for seat, view in enumerate(self.views):
+            stream = PlainStream.of(words, table.deal, strategy_purpose(seating, seat))
+            told = hands if cheats and cheats[seat] else [0] * table.places
+            view.write({"stream": stream.state, "params": params[seat], "memory": 0.0, "dealt": told})
+
+    def ask(self, table: Deal, seat: int, decision: str, legal: list[int]) -> int:
+        """Show the table to the seat and return its answer, one of ``legal``."""
+        view = self.views[seat]
+        view.write(table.view_fields(seat, legal))
+        return self.asker.ask(self.players[seat], view.record, table.deal, seat, decision, legal)
 
 
-@dataclass
-class GameRecord(Generic[DealT]):
-    """A finished game; totals by seat, ``faults`` are the wrong answers that were replaced."""
-
-    game: str
-    rules_version: int
-    deals: list[DealT]
-    totals: list[int]
-    winners: list[int]
-    faults: list[Fault] = field(default_factory=list)
-
-    def fault_count(self, seat: int, kind: str) -> int:
-        """How many faults of a kind ("illegal" or "raised") the seat made."""
-        return sum(fault.seat == seat and fault.kind == kind for fault in self.faults)
-
-    def as_dict(
-        self, *, options: Mapping[str, Any], seed: int, unit: int, seating: int, seats: Sequence[str]
-    ) -> dict[str, Any]:
-        """The record of the game, ready for JSON; ``seats`` are the labels of the players by seat.
-
-        The key ``faults`` is there only when there were some.
-        """
-        record: dict[str, Any] = {
-            "game": self.game,
-            "options": dict(options),
-            "seed": seed,
-            "unit": unit,
-            "seating": seating,
-            "rules_version": self.rules_version,
-            "seats": list(seats),
-            "totals": list(self.totals),
-            "winners": list(self.winners),
-        }
-        if self.faults:
-            record["faults"] = [fault.as_dict() for fault in self.faults]
-        record["deals"] = [deal.as_dict() for deal in self.deals]
-        return record
-
-
-def require(holds: bool, place: str, rule: str) -> None:
-    """ValueError "place: rule" unless ``holds``."""
-    if not holds:
-        raise ValueError(f"{place}: {rule}")
+def checked_params(params: Params | None, seats: int) -> Params:
+    """The parameters of the seats, float64 (seats, 16), zeros for None; ValueError for another shape."""
+    made = np.zeros((seats, PARAMS)) if params is None else np.asarray(params, dtype=np.float64)
+    if made.shape != (seats, PARAMS):
+        raise ValueError(f"params must have the shape {(seats, PARAMS)}, not {made.shape}")
+    return made

@@ -7,27 +7,12 @@ or, for a finished record, by ``replay_bids`` and ``replay_tricks``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from bridzik_sim.games.plain import (
-    Asker,
-    PlainStream,
-    SeatView,
-    TrickRecord,
-    mask_of,
-    require,
-    seats_from,
-    strategy_purpose,
-)
-
-PARAMS = 16
-Params = npt.NDArray[np.float64]
+from bridzik_sim.games.plain import Players, mask_of, seats_from
+from bridzik_sim.games.plain_records import TrickRecord, require
 
 
 def forbidden_bid(size: int, earlier: Sequence[int], bidders: int) -> int:
@@ -147,13 +132,13 @@ class Table(ABC):
         """The bids that everyone sees, -1 for the others."""
         return self.bids
 
-    def view_fields(self, seat: int, legal: Sequence[int], forbidden: int) -> dict[str, Any]:
+    def view_fields(self, seat: int, legal: Sequence[int]) -> dict[str, Any]:
         """What ``seat`` may know at its decision: every field of the view but the seat's own memory."""
         return {
             "deal": self.deal,
             "size": self.size,
             "starter": self.starter,
-            "forbidden": forbidden,
+            "forbidden": self.forbidden_bid(),
             "trick_length": len(self.trick),
             "leader": self.leader,
             "best": self.winning_card() if self.trick else -1,
@@ -196,49 +181,11 @@ class Table(ABC):
         }
 
 
-class Players:
-    """The players with their views, and the one who asks them."""
-
-    def __init__(self, players: Sequence[object], view: np.dtype[Any], asker: Asker) -> None:
-        self.players = players
-        self.views = [SeatView(view) for _ in players]
-        self.asker = asker
-
-    def new_deal(
-        self,
-        words: Sequence[int],
-        table: Table,
-        seating: int,
-        params: Params,
-        cheats: Sequence[bool] | None = None,
-    ) -> None:
-        """Give every seat its stream of the deal, its parameters, an empty memory; cheats see all hands."""
-        hands = table.by_seat([mask_of(hand) for hand in table.dealt], 0)
-        for seat, view in enumerate(self.views):
-            stream = PlainStream.of(words, table.deal, strategy_purpose(seating, seat))
-            told = hands if cheats and cheats[seat] else [0] * table.places
-            view.write({"stream": stream.state, "params": params[seat], "memory": 0.0, "dealt": told})
-
-    def ask(self, table: Table, seat: int, decision: str, legal: list[int], forbidden: int = -1) -> int:
-        """Show the table to the seat and return its answer, one of ``legal``."""
-        view = self.views[seat]
-        view.write(table.view_fields(seat, legal, forbidden))
-        return self.asker.ask(self.players[seat], view.record, table.deal, seat, decision, legal)
-
-
-def checked_params(params: Params | None, seats: int) -> Params:
-    """The parameters of the seats, float64 (seats, 16), zeros for None; ValueError for another shape."""
-    made = np.zeros((seats, PARAMS)) if params is None else np.asarray(params, dtype=np.float64)
-    if made.shape != (seats, PARAMS):
-        raise ValueError(f"params must have the shape {(seats, PARAMS)}, not {made.shape}")
-    return made
-
-
 def play_bidding(table: Table, players: Players) -> None:
     """Each seat bids once, the starter first."""
     for seat in seats_from(table.starter, table.seats):
-        forbidden = table.forbidden_bid()
-        table.bids[seat] = players.ask(table, seat, "bid", legal_bids(table.size, forbidden), forbidden)
+        legal = legal_bids(table.size, table.forbidden_bid())
+        table.bids[seat] = players.ask(table, seat, "bid", legal)
 
 
 def play_tricks(table: Table, players: Players) -> None:
@@ -250,49 +197,10 @@ def play_tricks(table: Table, players: Players) -> None:
         table.close_trick()
 
 
-@contextmanager
-def reading_record(title: str) -> Iterator[None]:
-    """Tell as ValueError when what is read within is no record of a game of ``title``."""
-    try:
-        yield
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise ValueError(f"not a record of a game of {title}: {error!r}") from error
-
-
-def check_heading(record: Mapping[str, Any], game: str, rules_version: int) -> None:
-    """Check that a record is of this game under these rules."""
-    require(record["game"] == game, "game", f"must be {game}")
-    require(record["rules_version"] == rules_version, "rules_version", f"must be {rules_version}")
-
-
 def check_numbers(numbers: Sequence[int], expected: Sequence[int]) -> None:
     """Check that deals with these numbers are some of the ``expected`` ones, in order."""
     in_order = [deal for deal in expected if deal in numbers]
     require(list(numbers) == in_order, "deals", "must be deals of the options, in order")
-
-
-class CardReader:
-    """Turns names of cards into ids, each card once; of cards with equal names the lowest id left."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names, self.left = names, list(range(len(names)))
-
-    def take(self, name: str, place: str) -> int:
-        """The id of a card that has not been taken yet."""
-        require(name in self.names, place, f"there is no card {name!r}")
-        found = [card for card in self.left if self.names[card] == name]
-        require(bool(found), place, f"a card is dealt twice: {name}")
-        self.left.remove(found[0])
-        return found[0]
-
-    def take_hands(
-        self, given: Sequence[Sequence[str]], seats: int, size: int, place: str
-    ) -> list[list[int]]:
-        """The hands of a deal."""
-        hands = [[self.take(name, f"{place}[{seat}]") for name in hand] for seat, hand in enumerate(given)]
-        sizes = [len(hand) for hand in hands]
-        require(sizes == [size] * seats, place, f"must be {seats} hands of {size} cards")
-        return hands
 
 
 def replay_bids(table: Table, bids: Sequence[int], place: str) -> None:

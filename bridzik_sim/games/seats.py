@@ -23,9 +23,8 @@ def fields(seats: int, decisions: int) -> list[tuple[Any, ...]]:
         *((name, "int64", (seats,)) for name in ("entrants", "cheats", "illegal")),
         ("functions", "int64", (decisions, seats)),
         ("params", "float64", (seats, view.PARAMS)),
-        ("words", "uint64", (4,)),
-        ("stream", "uint64", (4,)),
-        *((name, "int64") for name in ("forfeit", "turns")),
+        *streams.UNIT_FIELDS,
+        *((name, "int64") for name in ("forfeit", "lineup_turns")),
     ]
 
 
@@ -42,12 +41,16 @@ def cheats(chunk: Chunk) -> Any:
 def new_table(chunk: Chunk, record: Any) -> Any:
     """An empty table, a record in an array of length 1."""
     table = view.empty(record)
-    table["forfeit"], table["turns"] = chunk.forfeit, chunk.match.turns
+    table["forfeit"], table["lineup_turns"] = chunk.forfeit, chunk.match.turns
     return table
 
 
 class IllegalAnswer(Exception):
     """A strategy's answer was not legal; the reference engine finds out which."""
+
+
+class NoRoom(Exception):
+    """The rows of a unit do not fit into what the chunk has for them; the reference engine writes them."""
 
 
 @jit(inline=True)

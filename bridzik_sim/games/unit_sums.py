@@ -18,6 +18,9 @@ from bridzik_sim.tally import Axis, Counts, Tally
 BLOCKS = 64
 """Blocks of units for the jackknife of ratings: unit ``u`` belongs to block ``u % BLOCKS``."""
 MOMENTS = ("x", "y", "xx", "yy", "xy")
+FAULTS = ("illegal", "raised", "timeout")
+WHOLE_WIN = 60
+"""A win is counted in 60ths, so that up to six seats can share it exactly."""
 
 
 class Sums(NamedTuple):
@@ -97,10 +100,15 @@ def sums(counts: dict[str, Counts], match: Match) -> Sums:
 def count_points(sums, seating, entrants_at, scores):
     """Count the measure of a game that was played in a seating, by seat."""
     for seat in range(len(entrants_at)):
-        entrant = entrants_at[seat]
-        sums.unit[entrant] += scores[seat]
-        sums.unit_seats[entrant, seat] += scores[seat]
-        sums.unit_tables[seating, entrant] += scores[seat] * sums.weights[seating, entrant]
+        count_seat(sums, seating, entrants_at[seat], seat, scores[seat])
+
+
+@jit
+def count_seat(sums, seating, entrant, seat, amount):
+    """Count the measure of a game for one seat."""
+    sums.unit[entrant] += amount
+    sums.unit_seats[entrant, seat] += amount
+    sums.unit_tables[seating, entrant] += amount * sums.weights[seating, entrant]
 
 
 @jit

@@ -58,15 +58,10 @@ def tricks(seats: int) -> list[Field]:
     ]
 
 
-def table() -> list[Field]:
-    """Public fields of games for tables of several sizes."""
-    return [
-        Field(
-            "seats",
-            0,
-            "players at this table; arrays by seat are longer and hold 0 beyond them, bids and trick -1",
-        )
-    ]
+def table(absent: str) -> list[Field]:
+    """Public fields of games for tables of several sizes; ``absent``: the arrays that hold -1 beyond them."""
+    help = f"players at this table; arrays by seat are longer and hold 0 beyond them, {absent} -1"
+    return [Field("seats", 0, help)]
 
 
 def turned_trump() -> list[Field]:

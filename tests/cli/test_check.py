@@ -244,11 +244,11 @@ def test_one_strategy_at_a_time(bridzik):
 def test_a_redeal_keeps_all_that_the_seat_knows():
     player, watcher, chance = Player(check.tables("simple", "bridzik")[0]), Watcher(-1), random.Random(3)
     record = player.record(0, 0, watcher)
-    dealt = {deal.deal: deal.hands for deal in record.deals}
+    dealt = {deal.deal: deal for deal in record.deals}
     changed = 0
     for moment in watcher.moments[::5]:
-        hands, seat, view = dealt[moment.deal], moment.seat, moment.view
-        other = honesty.redeal(player, hands, moment, chance)
+        hands, seat, view = dealt[moment.deal].hands, moment.seat, moment.view
+        other = next(player.game.redealing.redeals(dealt[moment.deal], [moment], chance), None)
         if other is None:
             continue
         changed += other != hands
@@ -266,24 +266,24 @@ def test_a_redeal_keeps_all_that_the_seat_knows():
 def test_after_a_redeal_the_engine_shows_the_same_view():
     player, watcher = Player(check.tables("simple", "bridzik")[0]), Watcher(-1)
     record = player.record(1, 0, watcher)
-    dealt = {deal.deal: deal.hands for deal in record.deals}
+    (dealt,) = (deal for deal in record.deals if deal.deal == 9)
     index = next(
         i for i, m in enumerate(watcher.moments) if m.deal == 9 and m.decision == "play" and m.view.played
     )
     moment = watcher.moments[index]
-    hands = honesty.redeal(player, dealt[9], moment, random.Random(1))
+    hands = next(player.game.redealing.redeals(dealt, [moment], random.Random(1)))
     again = Watcher(-1)
 
     def watch(event):
         again(event)
         if len(again.moments) > index:
-            raise honesty._Stop
+            raise honesty._Stop("")
 
     with pytest.raises(honesty._Stop):
         player.game.reference.play_game(
             player.callables * 4, seed=player.experiment.seed, unit=1, observer=watch, dealt={9: hands}
         )
-    assert hands != dealt[9]
+    assert hands != dealt.hands
     # The other seats choose for themselves here and may choose otherwise; the first card before them is the same.
     first = next(i for i, m in enumerate(watcher.moments) if m.deal == 9 and m.seat == moment.seat)
     assert again.moments[first].view["hand"] == watcher.moments[first].view["hand"]

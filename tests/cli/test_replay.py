@@ -76,8 +76,8 @@ def test_in_slovak_the_cards_have_their_names_and_genders():
     assert [words[i] for i in (0, 4, 7, 9, 21, 31)] == [
         "červená sedmička", "červený dolník", "červené eso", "zelená osmička", "žaluďový horník", "guľové eso",
     ]  # fmt: skip
-    say = replay_text.LANGUAGES["sk"]
-    assert [say.cards(n) for n in (1, 2, 4, 5, 8)] == [
+    own = replay_text.teller(RECORDS[0][1], "sk").own
+    assert [own.cards(n) for n in (1, 2, 4, 5, 8)] == [
         "1 karta",
         "2 karty",
         "4 karty",

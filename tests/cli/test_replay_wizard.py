@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridzik_sim import experiment, replay, replay_text
+from bridzik_sim.games import telling
 from bridzik_sim.games.wizard import reference
 from bridzik_sim.games.wizard.rules import FIRST_JESTER, FIRST_WIZARD
 from bridzik_sim.play import Player
@@ -236,8 +237,6 @@ def test_cards_without_a_suit_are_never_told_as_of_a_suit():
             wizards = (specials & 0b1111).bit_count()
             jesters = (specials >> FIRST_JESTER - FIRST_WIZARD).bit_count()
             cells = ["wizard"] * wizards + ["jester"] * jesters
-            hand = replay_text._by_suit(
-                replay_text.teller(game.record, "en"), replay_text._ids(moment.view.hand)
-            )
+            hand = replay_text.teller(game.record, "en").by_suit(telling.ids(moment.view.hand))
             assert hand[4:] == [" ".join(cells) or "-"]
             assert f"    hand     {'   '.join(hand)}\n" in text

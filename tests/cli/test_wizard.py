@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from bridzik_sim import api, check, experiment, games, honesty, sources, speed
+from bridzik_sim import api, check, experiment, games, sources, speed
 from bridzik_sim.play import Player
 from bridzik_sim.replay import Watcher
 
@@ -259,7 +259,7 @@ def test_a_redeal_keeps_all_that_the_seat_knows(seats):
     dealt = {deal.deal: deal for deal in player.record(0, 0, watcher).deals}
     for moment in watcher.moments[::5]:
         deal, view = dealt[moment.deal], moment.view
-        other = honesty.redeal(player, deal.hands, moment, chance)
+        other = next(player.game.redealing.redeals(deal, [moment], chance), None)
         if other is None:
             continue
         cards = [card for hand in other for card in hand]

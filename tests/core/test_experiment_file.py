@@ -237,7 +237,7 @@ def ladder():
 
 def test_figures_are_those_of_the_tables(ladder):
     duel = api.compare("simple", "random", 8, 1, options={"hand_sizes": [1]})
-    assert set(thresholds.STANDING) == set(duel.summary.columns) - {"strategy"}
+    assert set(duel.experiment.game.tables.STANDING) == set(duel.summary.columns) - {"strategy"}
     further = set(ladder.leaderboard.columns) - set(duel.summary.columns)
     assert set(thresholds.RANKING) == further
     assert set(thresholds.DUEL) < set(duel.comparison)

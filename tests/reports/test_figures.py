@@ -9,8 +9,10 @@ from pathlib import Path
 
 import matplotlib
 import pytest
-from fake_cases import CASES, LONG, MATCHES
+from drawn_texts import overlaps, texts_are_apart, texts_of
+from fake_cases import CASES, LONG, MATCHES, OF_ROUNDS
 from fake_results import make_results
+from fake_rounds import make_rounds
 from matplotlib.text import Text
 
 from reports import canvas, figures
@@ -38,48 +40,10 @@ LAYOUTS = [
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def texts_of(figure):
-    """All texts that are drawn, each with its box in pixels."""
-    figure.draw_without_rendering()
-    renderer = figure.canvas.get_renderer()
-    found = []
-    for text in figure.findobj(Text):
-        if not text.get_text().strip() or not text.get_visible():
-            continue
-        found.append((text, text.get_window_extent(renderer)))
-    hidden = {id(label) for label in unused_tick_labels(figure)}
-    return [(text, box) for text, box in found if id(text) not in hidden]
-
-
-def unused_tick_labels(figure):
-    """Labels of ticks outside the limits, or of a side that has none: made, but not drawn."""
-    for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            low, high = sorted(axis.get_view_interval())
-            for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
-                outside = not low <= tick.get_loc() <= high
-                for label in (tick.label1, tick.label2):
-                    if outside or not label.get_visible():
-                        yield label
-
-
-def overlaps(one, other):
-    wide = min(one.x1, other.x1) - max(one.x0, other.x0)
-    high = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return wide > 0.5 and high > 0.5
-
-
 @pytest.mark.parametrize(("case", "chart"), LAYOUTS)
 def test_texts_are_apart_and_on_the_paper(results_of, case, chart):
     figure = figures.CHARTS[chart].draw(results_of(case))
-    boxes = texts_of(figure)
-    assert len(boxes) > 5
-    width, height = figure.canvas.get_width_height()
-    for text, box in boxes:
-        inside = box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
-        assert inside, f"{text.get_text()!r} leaves the paper: {box}"
-    for (one, first), (other, second) in combinations(boxes, 2):
-        assert not overlaps(first, second), f"{one.get_text()!r} lies on {other.get_text()!r}"
+    texts_are_apart(figure)
 
 
 @pytest.mark.parametrize(
@@ -124,16 +88,14 @@ def drawn():
     running = make_results(games=5, sizes=(1,), kind="compare", labels=["a", "b"])
     ladder = make_results(games=5, sizes=(1,), kind="ladder")
     wizard = make_results(games=5, sizes=(1, 20), positions=3, game="wizard")
+    fool = make_rounds(games=5, labels=["a", "b"], players=2)
     pairs = [
-        ("leaderboard", match),
-        ("deal_kinds", wizard),
-        ("wins", match),
-        ("crosstable", match),
-        ("difference", running),
-        ("evidence", running),
+        *((name, match) for name in ("leaderboard", "wins", "crosstable")),
+        *((name, running) for name in ("difference", "evidence")),
+        *(("deal_kinds", wizard), ("ladder", ladder), ("turns", fool), ("finishes", fool)),
     ]
     return figures.draw(one), {
-        name: canvas.png(figures.CHARTS[name].draw(results)) for name, results in [*pairs, ("ladder", ladder)]
+        name: canvas.png(figures.CHARTS[name].draw(results)) for name, results in pairs
     }
 
 
@@ -145,7 +107,7 @@ def drawn_once():
 def test_the_same_results_give_the_same_bytes(drawn_once):
     assert drawn() == drawn_once
     run, match = drawn_once
-    others = {*match} - {"leaderboard", "wins"} | {"deal_kinds"}
+    others = {*match} - {"leaderboard", "wins"} | {"deal_kinds"} | OF_ROUNDS
     assert list(run) == [name for name in figures.CHARTS if name not in others]
     chunks = (b"tEXt", b"iTXt", b"zTXt", b"tIME")
     for picture in (*run.values(), *match.values()):

@@ -43,3 +43,6 @@ MATCHES = {
     "wizard_unit": {**THREE_PLAYERS, "kind": "compare", "labels": LONG[:2], "games": 1},
     "twelve_units": {"kind": "tournament", "labels": TWELVE, "games": 1, "sizes": (3,)},
 }
+
+OF_ROUNDS = frozenset(("seats", "openings", "places", "finishes", "turns", "lengths"))
+"""Pictures of games that are played for wins, without bids."""

@@ -44,6 +44,16 @@ class FakeResults:
     verdict: str = ""
     alpha: float = 0.05
     until_sure: bool = False
+    rounds: pd.DataFrame = field(default_factory=pd.DataFrame)
+    turns: pd.DataFrame = field(default_factory=pd.DataFrame)
+    lengths: pd.DataFrame = field(default_factory=pd.DataFrame)
+    finishes: pd.DataFrame = field(default_factory=pd.DataFrame)
+    places: pd.DataFrame = field(default_factory=pd.DataFrame)
+    openings: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+    @property
+    def measure(self):
+        return self.experiment.game.measure
 
 
 @dataclass

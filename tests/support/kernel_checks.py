@@ -1,4 +1,4 @@
-"""What tests of a compiled kernel against the plain engine of a game of exact bids share.
+"""What tests of a compiled kernel against the plain engine share, and the tallies of games of exact bids.
 
 The strategies fold each field of each view they are shown into a running hash in ``game_memory`` before they answer. So
 equal hashes at the end of a game mean that all players saw, in the same order, exactly the same.
@@ -51,8 +51,8 @@ def strategies(view, view_type):
             digest = mix(mix(digest, np.int64(view.memory[i])), np.int64(view.game_memory[i]))
         view.game_memory[0] = digest >> 32
         view.game_memory[1] = digest & 0xFFFFFFFF
-        view.game_memory[2 + view.size] += 1
-        view.memory[view.trick_length] += view.size
+        view.game_memory[2 + (digest & 31)] += 1
+        view.memory[digest & 31] += digest & 7
         view.memory[63] = -5
 
     @jit.jit
@@ -92,20 +92,22 @@ def strategies(view, view_type):
 
 
 class Watched:
-    """A player of the reference engine that remembers its view."""
+    """A player of the reference engine, for any decision, that remembers its view and counts how often it is asked."""
 
     def __init__(self, function):
-        self.function = function
+        self.function, self.asked, self.view = function, 0, None
 
-    def bid(self, view):
-        self.view = view
-        return self.function(view)
+    def __getattr__(self, decision):
+        def answer(view):
+            self.view = view
+            self.asked += 1
+            return self.function(view)
 
-    play = trump = bid
+        return answer
 
     @property
     def hash(self):
-        return self.view.game_memory[:2].tolist()
+        return self.view.game_memory[:2].tolist() if self.asked else [0.0, 0.0]
 
 
 def seated(functions, entrants):

@@ -40,7 +40,7 @@ class Redealing:
                 legal = [code for code in range(63) if view.legal >> code & 1]
                 again = SeatView(view.dtype)
                 again.write(fields)
-                again.write(changed.view_fields(int(view.seat), legal, int(view.forbidden)))
+                again.write(changed.view_fields(int(view.seat), legal))
                 assert again.record.tobytes() == before
                 assert getattr(self.callables, decision)(again.record) == given
             self.decisions += 1

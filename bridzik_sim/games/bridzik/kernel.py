@@ -17,6 +17,7 @@ import numpy as np
 from numba import types
 
 from bridzik_sim import match, streams, tally
+from bridzik_sim.borrowed import borrowed
 from bridzik_sim.calls import call
 from bridzik_sim.games import exact_bids, seats, view
 from bridzik_sim.games.bridzik.rules import (
@@ -204,6 +205,7 @@ def play_units(
 ):  # fmt: skip
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
+    filled = borrowed(counters)
     row = 0
     for unit in range(first, stop):
         if control[0] != 0:
@@ -215,13 +217,13 @@ def play_units(
             for deal in range(DEALS):
                 if sizes[deal_size(deal)]:
                     start_deal(table, deal)
-                    seats.start_deal(table, shown.views, SEATS, deal, seating % table.turns)
+                    seats.start_deal(table, shown.views, SEATS, deal, seating % table.lineup_turns)
                     play_deal(table, shown)
-                    score_deal(table, counters)
+                    score_deal(table, filled)
                     if rows.shape[0] > 0:
                         row = write_rows(table, rows, row, unit, seating)
-            close_game(table, counters, seating)
-        exact_bids.close_unit(counters, unit)
+            close_game(table, filled, seating)
+        exact_bids.close_unit(filled, unit)
         control[1] += 1
 
 

@@ -15,16 +15,18 @@ from bridzik_sim.games.bridzik.rules import VIEW
 from bridzik_sim.games.plain import (
     DEAL,
     Asker,
-    GameRecord,
     Observer,
     OnError,
+    Params,
     PlainStream,
-    require,
+    Players,
+    checked_params,
     seats_from,
     stream_tag,
     unit_words,
 )
-from bridzik_sim.games.plain_bids import BidsRecord, CardReader, Params, Players, winners_of
+from bridzik_sim.games.plain_bids import BidsRecord, winners_of
+from bridzik_sim.games.plain_records import CardReader, GameRecord, check_heading, reading_record, require
 
 RULES_VERSION = 1
 SEATS, DEALS = 4, 32
@@ -192,7 +194,7 @@ def play_game(
         raise ValueError(f"bridžik has {SEATS} players, not {len(players)}")
     if not hand_sizes or not set(hand_sizes) <= set(range(1, 9)):
         raise ValueError(f"hand sizes must be some of 1 … 8, not {hand_sizes!r}")
-    params = plain_bids.checked_params(params, SEATS)
+    params = checked_params(params, SEATS)
     words = unit_words(seed, stream_tag("bridzik", RULES_VERSION), unit)
     seated, given = Players(players, VIEW, Asker(on_error, observer)), dealt or {}
     totals = [0] * SEATS
@@ -214,12 +216,12 @@ def replay_record(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
     must be within reach of the points of the deals shown). Labels, seed and ``faults`` are not looked at.
     Returns the game as replayed; ValueError names the broken rule and the place.
     """
-    with plain_bids.reading_record("bridžik"):
+    with reading_record("bridžik"):
         return _replay_game(record)
 
 
 def _replay_game(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
-    plain_bids.check_heading(record, "bridzik", RULES_VERSION)
+    check_heading(record, "bridzik", RULES_VERSION)
     expected = [deal for deal in range(DEALS) if deal_size(deal) in record["options"]["hand_sizes"]]
     given = record["deals"]
     numbers = [8 * deal["series"] + deal["round"] for deal in given]

@@ -126,7 +126,7 @@ GAME = Game(
     seat_counts=(SEATS,),
     usual_seats=SEATS,
     decisions=("bid", "play"),
-    measure="points a game and seat",
+    measure=exact_bids.MEASURE,
     rules_version=RULES_VERSION,
     options=(
         Option(
@@ -145,5 +145,6 @@ GAME = Game(
     rows_a_game=DEALS * SEATS,
     row_columns=exact_bids.ROW_COLUMNS,
     table_ceiling=lambda seats, options: (seats - 1) / seats,
+    tables_module="bridzik_sim.bid_tables",
     words=WORDS,
 )

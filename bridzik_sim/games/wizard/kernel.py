@@ -16,6 +16,7 @@ from numba import types
 
 from bridzik_sim import match, streams, tally
 from bridzik_sim.blocks import copy_until
+from bridzik_sim.borrowed import borrowed
 from bridzik_sim.calls import call
 from bridzik_sim.cards import lowest, popcount
 from bridzik_sim.games import exact_bids, seats, view
@@ -231,6 +232,7 @@ def play_units(
 ):  # fmt: skip
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
+    filled = borrowed(counters)
     players, row = seatings.shape[1], 0
     table.seats = players
     for unit in range(first, stop):
@@ -244,14 +246,14 @@ def play_units(
             for deal in range(rounds(players)):
                 if sizes[deal_size(deal)]:
                     start_deal(table, deal, (dealer + deal) % players)
-                    seats.start_deal(table, shown.views, players, deal, seating % table.turns)
+                    seats.start_deal(table, shown.views, players, deal, seating % table.lineup_turns)
                     play_deal(table, shown)
-                    score_deal(table, counters)
+                    score_deal(table, filled)
                     if rows.shape[0] > 0:
                         row = write_rows(table, rows, row, unit, seating)
-            exact_bids.count_game(counters, seating, seatings[seating], table.scores)
-            seats.count_faults(table, players, counters.faults)
-        exact_bids.close_unit(counters, unit)
+            exact_bids.count_game(filled, seating, seatings[seating], table.scores)
+            seats.count_faults(table, players, filled.faults)
+        exact_bids.close_unit(filled, unit)
         control[1] += 1
 
 

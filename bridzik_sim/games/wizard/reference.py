@@ -15,16 +15,18 @@ from bridzik_sim.games import plain_bids
 from bridzik_sim.games.plain import (
     DEAL,
     Asker,
-    GameRecord,
     Observer,
     OnError,
+    Params,
     PlainStream,
-    require,
+    Players,
+    checked_params,
     seats_from,
     stream_tag,
     unit_words,
 )
-from bridzik_sim.games.plain_bids import BidsRecord, CardReader, Params, Players, winners_of
+from bridzik_sim.games.plain_bids import BidsRecord, winners_of
+from bridzik_sim.games.plain_records import CardReader, GameRecord, check_heading, reading_record, require
 from bridzik_sim.games.wizard.rules import DEAL_KINDS, VIEW
 
 RULES_VERSION = 1
@@ -194,11 +196,11 @@ class Table(plain_bids.Table):
         """The bids that everyone sees: hidden ones only once all are made."""
         return [-1] * self.seats if self.hidden and -1 in self.bids else self.bids
 
-    def view_fields(self, seat: int, legal: Sequence[int], forbidden: int) -> dict[str, Any]:
+    def view_fields(self, seat: int, legal: Sequence[int]) -> dict[str, Any]:
         """What ``seat`` may know at its decision: every field of the view but the seat's own memory."""
         about = {"seats": self.seats, "sum_rule": int(self.sum_rule)}
         turned = {"trump": self.trump, "trump_card": self.trump_card}
-        return super().view_fields(seat, legal, forbidden) | about | turned
+        return super().view_fields(seat, legal) | about | turned
 
     def outcome(self) -> dict[str, Any]:
         """The fields of the finished deal's ``DealRecord``."""
@@ -300,7 +302,7 @@ def play_game(
     seats = len(players)
     options = {"wizard_trump": wizard_trump, "sum_rule": sum_rule, "hidden_bids": hidden_bids}
     _check_options(options, seats, first_dealer)
-    deals, params = deals_played(seats, hand_sizes), plain_bids.checked_params(params, seats)
+    deals, params = deals_played(seats, hand_sizes), checked_params(params, seats)
     words = unit_words(seed, stream_tag("wizard", RULES_VERSION), unit)
     first = first_dealer_of(words, seats) if first_dealer == "random" else first_dealer
     seated, given = Players(players, VIEW, Asker(on_error, observer)), dealt or {}
@@ -333,12 +335,12 @@ def replay_record(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
     have no names of their own: each stands for the lowest id left. Returns the game as replayed; ValueError
     names the broken rule and the place.
     """
-    with plain_bids.reading_record("wizard"):
+    with reading_record("wizard"):
         return _replay_game(record)
 
 
 def _replay_game(record: Mapping[str, Any]) -> GameRecord[DealRecord]:
-    plain_bids.check_heading(record, "wizard", RULES_VERSION)
+    check_heading(record, "wizard", RULES_VERSION)
     require(set(record["options"]) <= set(DEFAULTS), "options", f"must be of {', '.join(DEFAULTS)}")
     options, seats = DEFAULTS | record["options"], len(record["seats"])
     _check_options(options, seats, options["first_dealer"])

@@ -43,7 +43,7 @@ TRUMP_TURNED, WIZARD_TURNED, JESTER_TURNED, LAST_ROUND, DEALER_CHOSE = range(len
 
 PUBLIC_FIELDS = view.layout(
     view.common(MAX_SEATS),
-    view.table(),
+    view.table("bids and trick"),
     view.exact_bids(MAX_SEATS),
     view.tricks(MAX_SEATS),
     view.turned_trump(),
@@ -241,7 +241,7 @@ GAME = Game(
     seat_counts=SEAT_COUNTS,
     usual_seats=4,
     decisions=("bid", "play", "trump"),
-    measure="points a game and seat",
+    measure=exact_bids.MEASURE,
     rules_version=RULES_VERSION,
     options=(
         Option(
@@ -287,5 +287,6 @@ GAME = Game(
     table_ceiling=table_ceiling,
     check_options={"wizard_trump": "dealer", "hidden_bids": "on", "sum_rule": "off"},
     deal_kind="trump",
+    tables_module="bridzik_sim.bid_tables",
     words=WORDS,
 )

@@ -43,8 +43,8 @@ def test_the_check_finds_a_leak(monkeypatch):
     # A view whose `played` told the next seat's hand is caught.
     honest = reference.Table.view_fields
 
-    def leaking(table, seat, legal, forbidden):
-        fields = honest(table, seat, legal, forbidden)
+    def leaking(table, seat, legal):
+        fields = honest(table, seat, legal)
         return {**fields, "played": mask_of(table.hands[(seat + 1) % 4])}
 
     monkeypatch.setattr(reference.Table, "view_fields", leaking)

@@ -57,8 +57,8 @@ def test_the_check_finds_a_leak_of_cards(monkeypatch):
     # A view whose `played` told the next seat's hand is caught.
     honest = reference.Table.view_fields
 
-    def leaking(table, seat, legal, forbidden):
-        fields = honest(table, seat, legal, forbidden)
+    def leaking(table, seat, legal):
+        fields = honest(table, seat, legal)
         return {**fields, "played": sum(1 << card for card in table.hands[(seat + 1) % table.seats])}
 
     monkeypatch.setattr(reference.Table, "view_fields", leaking)
@@ -106,7 +106,7 @@ def test_other_hidden_bids_change_nothing_but_what_is_forbidden(seats):
             bidder = (table.starter + bidders) % seats
             for position in range(bidders):
                 table.bids[(table.starter + position) % seats] = rng.randrange(size + 1)
-            views.append(table.view_fields(bidder, [0], table.forbidden_bid()))
+            views.append(table.view_fields(bidder, [0]))
         forbidden = {view.pop("forbidden") for view in views}
         assert all(view == views[0] for view in views)
         assert forbidden == {-1} if bidders < seats - 1 else len(forbidden) > 1
@@ -118,8 +118,8 @@ def test_open_from_the_last_bid_on():
     table = reference.Table(0, 2, [[0], [1], [2]], 59, [0] * 3, {"hidden_bids": "on"})
     for seat, bid, shown in ((0, 1, [-1] * 6), (1, 0, [-1] * 6), (2, 1, [1, 0, 1, -1, -1, -1])):
         table.bids[seat] = bid
-        assert table.view_fields(1, [0], -1)["bids"] == shown
-        assert table.view_fields(1, [0], -1)["has_bid"] == [1] * (seat + 1) + [0] * (5 - seat)
+        assert table.view_fields(1, [0])["bids"] == shown
+        assert table.view_fields(1, [0])["has_bid"] == [1] * (seat + 1) + [0] * (5 - seat)
 
 
 # Raises when it sees a bid before all have bid, or misses one afterwards; "open" demands that bids are seen.
