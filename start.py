@@ -63,11 +63,19 @@ def test(arguments: list[str]) -> int:
         if bounds_checks == "1":
             arguments = arguments or outside
         environment = {**os.environ, "NUMBA_BOUNDSCHECK": bounds_checks}
-        subprocess.call([PYTHON, "-m", "cli", "warmup", "--quiet"], cwd=HERE, env=environment)
+        warm_up(environment)
         code = subprocess.call([PYTHON, "-m", "pytest", "-n", "auto", *arguments], cwd=HERE, env=environment)
         if code != 0:
             return code
     return 0
+
+
+def warm_up(environment: dict[str, str]) -> None:
+    """Compile all games at the same time, before several test processes would each do it for themselves."""
+    games = [path.parent.name for path in sorted(HERE.glob("bridzik_sim/games/*/rules.py"))]
+    command = [PYTHON, "-m", "cli", "warmup", "--quiet", "--game"]
+    for process in [subprocess.Popen([*command, game], cwd=HERE, env=environment) for game in games]:
+        process.wait()
 
 
 def say(message: str) -> None:

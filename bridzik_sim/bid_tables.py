@@ -26,6 +26,18 @@ STANDING = (
 """Figures of one strategy: the columns of ``summary.csv``."""
 LEADING = ("points", "points_low", "points_high", "wins")
 """Those that a leaderboard shows."""
+SHARES = ("wins", "exact")
+"""Those that are shares from 0 to 1, their intervals too."""
+COLUMNS = {
+    "points": "points\na game",
+    "wins": "wins",
+    "exact": "exact\nbids",
+    "bid": "mean\nbid",
+    "tricks": "mean\ntricks",
+}
+"""Those that a person sees, with their headings."""
+WIDE = ("bid", "tricks")
+"""Those of them that are left out where ratings need the room."""
 
 
 def standing(experiment: Experiment, units: int, sums: Sums, entrant: int) -> Row:

@@ -82,7 +82,7 @@ def _decided(experiment: Experiment, leads: Leads) -> str | None:
         return f"{experiment.labels[0 if low > 0 else 1]} is better"
     margin, measure = experiment.sure.margin, experiment.game.measure
     if margin is not None and -margin <= low and high <= margin:
-        return f"no difference above {margin * measure.scale:g}{measure.sign}"
+        return f"no difference above {margin * measure.scale:g}{measure.points}"
     return None
 
 

@@ -20,6 +20,7 @@ from bridzik_sim.entrants import seated, table_size, whole
 from bridzik_sim.errors import UsageError
 from bridzik_sim.files import quoted
 from bridzik_sim.games.game import Game, Options
+from bridzik_sim.games.measure import Measure
 from bridzik_sim.lineup import Spec
 from bridzik_sim.match import ALL, PAIRS, SEATINGS, TABLES, Match
 from bridzik_sim.strategy import Strategy, load
@@ -298,7 +299,7 @@ def make(
         whole("first unit", first_unit),
         on_error,
         rows,
-        stopping(alpha, margin, first_unit) if until_sure else None,
+        stopping(alpha, margin, first_unit, played.measure) if until_sure else None,
         tuple(fail_if),
         strategies,
         cheats,
@@ -355,12 +356,17 @@ def _chosen_seating(command: str, seating: str | None, tables: str) -> str:
     return seating
 
 
-def stopping(alpha: float, margin: float | None, first_unit: int) -> Sure:
-    """``UsageError`` unless alpha is a probability, the margin above 0 and the first unit 0."""
+def stopping(alpha: float, margin: float | None, first_unit: int, measure: Measure) -> Sure:
+    """``UsageError`` unless alpha is a probability, the margin above 0 and the first unit 0.
+
+    A margin of a share has to be less than 1.
+    """
     if first_unit:
         raise UsageError("a comparison that stops when it is sure begins at unit 0; leave out the first unit")
     if not 0 < alpha < 1:
         raise UsageError(f"alpha must lie between 0 and 1, not {alpha}")
     if margin is not None and not 0 < margin < math.inf:
         raise UsageError(f"the margin must be a number above 0, not {margin}")
+    if margin is not None and measure.share and margin >= 1:
+        raise UsageError(f"the margin is of a share and must be below 1, not {margin}: 0.01 is one per cent")
     return Sure(float(alpha), None if margin is None else float(margin))

@@ -18,10 +18,12 @@ from bridzik_sim.experiment import (
     ROWS,
     SCHEMA,
     Experiment,
+    Sure,
     choose,
     stopping,
     versions,
 )
+from bridzik_sim.games.game import Game
 from bridzik_sim.match import PAIRS, SEATINGS, chosen_references
 
 
@@ -72,6 +74,12 @@ def read(path: Path) -> Experiment:
         raise UsageError(f"{path}: a key is missing or has the wrong type: {error}") from None
 
 
+def _stopping(data: dict[str, Any], game: Game) -> Sure | None:
+    if not data.get("until_sure"):
+        return None
+    return stopping(data["alpha"], data.get("margin"), data["first_unit"], game.measure)
+
+
 def _resolved(data: dict[str, Any]) -> Experiment:
     command, strategies, game = data["command"], data["strategies"], games.get(data["game"])
     choose("command", command, COMMANDS)
@@ -97,7 +105,7 @@ def _resolved(data: dict[str, Any]) -> Experiment:
         whole("first unit", data["first_unit"]),
         data["on_error"],
         data["rows"],
-        stopping(data["alpha"], data.get("margin"), data["first_unit"]) if data.get("until_sure") else None,
+        _stopping(data, game),
         tuple(data.get("fail_if", ())),
         cheats=data.get("cheats", False) is True,
         references=chosen_references(data.get("references"), named, data.get("tables", PAIRS)),

@@ -63,6 +63,16 @@ def check(threshold: Threshold, experiment: Experiment) -> None:
             raise UsageError(f"{key}: expected a number, not nan")
     if (threshold.below is None) == (threshold.above is None):
         raise UsageError("below: exactly one of below and above is needed")
+    key = "above" if threshold.below is None else "below"
+    value = getattr(threshold, key)
+    if _is_share(threshold.figure, experiment) and abs(value) > 1:
+        raise UsageError(f"{key}: {threshold.figure} is a share from 0 to 1; 0.5 is half, not {value:g}")
+
+
+def _is_share(figure: str, experiment: Experiment) -> bool:
+    shares = ["superiority", *experiment.game.tables.SHARES]
+    shares += ["difference", "low", "high"] if experiment.game.measure.share else []
+    return figure in (name + end for name in shares for end in ("", "_se", "_low", "_high"))
 
 
 def broken(results: Results) -> list[str]:

@@ -68,9 +68,9 @@ def command(
     """Say whether one strategy is better than another, by how much and how sure that is.
 
     A and B play the same cards in swapped seats, so that luck with the cards cancels out. The answer is the
-    difference of their points a game and seat (in Czech Fool of their shares of games won), A minus B, with
-    its 95 % interval. With --until-sure the run ends as soon as the evidence suffices; its interval holds
-    however often one looks, and the answer is wrong at most as often as --alpha says.
+    difference of their points a game and seat (or, in games that count wins, of their shares of games won),
+    A minus B, with its 95 % interval. With --until-sure the run ends as soon as the evidence suffices; its
+    interval holds however often one looks, and the answer is wrong at most as often as --alpha says.
 
     \b
     Examples:

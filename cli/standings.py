@@ -15,18 +15,6 @@ Column = tuple[str, list[str]]
 CSV = {"simulate": "summary", "compare": "crosstable", "tournament": "leaderboard"}
 """The table that ``--format csv`` prints, by kind of run."""
 FAULTS = ("illegal", "raised", "timeout")
-COLUMNS = {
-    "points": "points\na game",
-    "wins": "wins",
-    "exact": "exact\nbids",
-    "bid": "mean\nbid",
-    "tricks": "mean\ntricks",
-    "rounds_won": "rounds\nwon",
-    "lost_points": "points a\nlost round",
-    "exits": "exits",
-    "resets": "resets\na game",
-}
-"""What a person wants to see of a summary, the measure of the game before all others."""
 TIMING = "* at a table of its own after the run, on one core, the game's own work included"
 
 
@@ -61,7 +49,7 @@ def table(
     """Print a row a strategy, for people, with a further column before and after the others."""
     columns = [
         *([first] if first else []),
-        *_columns(standings, results.measure.column),
+        *_columns(standings, results.experiment.game.tables.COLUMNS),
         *([last] if last else []),
     ]
     if times:
@@ -142,17 +130,20 @@ def difference(results: Results, row: dict[Any, Any]) -> str:
     return with_reach(*(results.measure.scale * row[name] for name in ("difference", "low", "high")))
 
 
-def _columns(standings: list[dict[str, Any]], first: str) -> list[Column]:
-    """What a person wants to see of a summary, the column ``first`` before the others."""
-    names = sorted((name for name in COLUMNS if name in standings[0]), key=lambda name: name != first)
+def _columns(standings: list[dict[str, Any]], headings: dict[str, str]) -> list[Column]:
+    """What a person wants to see of a summary, by ``headings``."""
+    from reports.tables import heading
+
+    names = [name for name in headings if name in standings[0]]
     faults = [name for name in FAULTS if any(row.get(name) for row in standings)]
-    return [_column(standings, name) for name in ("strategy", *names, *faults)]
+    others = [(name, heading(name)) for name in ("strategy", *faults)]
+    columns = [others[0], *((name, headings[name]) for name in names), *others[1:]]
+    return [_column(standings, name, title) for name, title in columns]
 
 
-def _column(standings: list[dict[str, Any]], name: str) -> Column:
-    from reports.tables import SHARES, format_value, heading
+def _column(standings: list[dict[str, Any]], name: str, title: str) -> Column:
+    from reports.tables import SHARES, format_value
 
-    title = COLUMNS.get(name) or heading(name)
     if f"{name}_low" not in standings[0]:
         return title, [format_value(name, row[name]) for row in standings]
     text = share_with_reach if name in SHARES else with_reach

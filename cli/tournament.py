@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,10 +68,10 @@ def command(
 ) -> None:
     """Let everyone meet everyone on the same deals, and rank them.
 
-    Prints the entrants by points a game (in Czech Fool by games won) with their ratings (Elo scale, mean 0),
-    and between every two of them the difference where they met, marked where it is more than chance. All
-    pairs play the same cards. With --tables one it prints how the one seat did, by who fills the others, and
-    no ratings.
+    Prints the entrants by points a game (or by games won, in games that count wins) with their ratings (Elo
+    scale, mean 0), and between every two of them the difference where they met, marked where it is more than
+    chance. All pairs play the same cards. With --tables one it prints how the one seat did, by who fills the
+    others, and no ratings.
 
     \b
     Examples:
@@ -99,7 +100,8 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
     ranked = results.leaderboard.to_dict("records")
     ratings = [whole_with_reach(row["rating"], row["rating_low"], row["rating_high"]) for row in ranked]
     ranks = [f"{row['rank']}" for row in ranked]
-    order = [_short(by_label[row["strategy"]]) for row in ranked]
+    wide = results.experiment.game.tables.WIDE
+    order = [_short(by_label[row["strategy"]], wide) for row in ranked]
     standings.table(results, order, form, times, first=("", ranks), last=("rating", ratings))
     _crosstable(results, [row["strategy"] for row in ranked], form)
     leader = first_place(results)
@@ -137,9 +139,9 @@ def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None
         output.data(standings.TIMING)
 
 
-def _short(row: dict[str, Any]) -> dict[str, Any]:
+def _short(row: dict[str, Any], wide: Sequence[str]) -> dict[str, Any]:
     """A row of the standings without what makes it too wide beside a rating."""
-    return {name: value for name, value in row.items() if name not in ("bid", "tricks", "exits", "resets")}
+    return {name: value for name, value in row.items() if name not in wide}
 
 
 def first_place(results: Results) -> str:

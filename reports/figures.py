@@ -82,8 +82,8 @@ CHARTS: dict[str, Chart] = {
         "leaderboard.csv",
         ("leaderboard",),
         of_shares="Share of games won from best to worst with 95 % intervals; beside it the points at the "
-        "end of a game, or in tournaments ratings on Elo's scale, with intervals from leaving out blocks of "
-        "units.",
+        "end of a game, or where there are such, ratings on Elo's scale, with intervals from leaving out "
+        "blocks of units.",
     ),
     "wins": Chart(
         wins,
@@ -190,8 +190,8 @@ CHARTS: dict[str, Chart] = {
     "seats": Chart(
         seats,
         "Seat and place after the dealer",
-        "Share of games won by seat, and of rounds won by place after the dealer (1 begins) in rounds in "
-        "which all are still in, with 95 % intervals; the dashed lines are the shares where all are alike.",
+        "Share of games won by seat, and of rounds won by place after the dealer (1 begins, 0 in the table), "
+        "all still in, with 95 % intervals; the dashed lines are the shares where all are alike.",
         "effects.csv",
         ("effects",),
         column="won",
@@ -200,7 +200,7 @@ CHARTS: dict[str, Chart] = {
         openings,
         "Opening cards",
         "What the card that is opened first does: share of rounds won and points a round by place after the "
-        "dealer (1 begins) in rounds in which all are still in, with 95 % intervals.",
+        "dealer (1 begins, 0 in the table) in rounds in which all are still in, with 95 % intervals.",
         "openings.csv",
         ("openings",),
     ),

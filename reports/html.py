@@ -21,6 +21,8 @@ from reports.tables import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from bridzik_sim.results import Results
     from reports.figures import Chart
 
@@ -29,8 +31,8 @@ STANDINGS_OF_SHARES = (
     "Wins are shares of the seat-games, ties shared; points are means at the end of a game, fewer are better."
 )
 STANDINGS_OF_ROUNDS = (
-    "Rounds won are shares of the rounds played; exits are shares of the games in which a strategy went out "
-    "above the limit, resets are how often in a game its points were exactly the limit and so became 0."
+    "Rounds won are shares of the rounds that its seats played; exits are shares of the seat-games that "
+    "ended above the limit; resets are how often in a game a seat's points were just the limit and became 0."
 )
 PAIRS = (
     "Difference: the strategy minus its opponent, {measure} on the same cards. Ahead: share of "
@@ -39,7 +41,7 @@ PAIRS = (
 )
 LADDER = (
     "{measure} the strategy in one seat, in all of them in turn, with another in all others on the "
-    "same deals, and the mean of those others; among its own, the mean of the whole table. Numbers: "
+    "same deals, and the mean of those others; among its own, the mean of the whole table.{points} Numbers: "
     "<code>crosstable.csv</code>"
 )
 KINDS = (
@@ -142,14 +144,18 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
     frame = compare_runs(results, runs)
     if len(results) == 1:
         frame = standings_frame(results[0])
-    shares = [one.measure.share for one in results]
-    notes = {STANDINGS: not all(shares), STANDINGS_OF_SHARES: any(shares)}
-    notes[STANDINGS_OF_ROUNDS] = "rounds_won" in frame
-    note = " ".join(text for text, said in notes.items() if said)
+    notes = {one.title: _standings_note(one, frame) for one in results}
+    note = " ".join(f"{escape(game)}: {text}" if len(notes) > 1 else text for game, text in notes.items())
     if any(one_seat(one) for one in results):
         seats = "the one seat" if len(results) == 1 else "all seats that it filled"
         note += f" Where each strategy sat in one seat, these are its results in {seats}."
     return f"<section>\n<h2>Standings</h2>\n{_table(readable(frame), 'Standings')}\n<p>{note}</p>\n</section>"
+
+
+def _standings_note(results: "Results", frame: "pd.DataFrame") -> str:
+    """What the columns of a game's standings are."""
+    own = f" {STANDINGS_OF_ROUNDS}" if "rounds_won" in frame else ""
+    return STANDINGS_OF_SHARES + own if results.measure.share else STANDINGS
 
 
 def _run(
@@ -168,7 +174,9 @@ def _run(
         alone, measure = one_seat(results), results.measure
         table = ladder_table(results) if alone else pairs_table(results)
         of_one = "Share of games won by" if measure.share else "Points a game of"
-        note = LADDER.format(measure=of_one) if alone else PAIRS.format(measure=measure.difference)
+        points = " Differences are percentage points." if measure.share else ""
+        note = PAIRS.format(measure=measure.difference)
+        note = LADDER.format(measure=of_one, points=points) if alone else note
         parts.append(_table_section(f"{prefix}cross-table", table, note))
     if "turns" in charts:
         rounds = readable(results.rounds)

@@ -38,8 +38,6 @@ CARD_NAMES = {"T": "10", "Q": "Q, not ♠", "SQ": "♠Q"}
 QUEENS = ("Q", "SQ")
 LAST_CARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "K", "A", *QUEENS)
 """Finishing cards from left to right: queens, which bring points, last."""
-MOST_TURNS, MOST_ROUNDS = 1000, 100
-"""The last numbers of the tables of lengths, which stand for more, too."""
 OPENED = {"plain": "any other", "6": "a six", "7": "a seven", "8": "an eight", "Q": "a queen", "A": "an ace"}
 CROWD = 6
 """Entrants above which intervals would only hide one another."""
@@ -81,7 +79,8 @@ def turns(results: "Results") -> Figure:
         own = results.turns[results.turns["players"] == row["players"]].sort_values("turns")
         counted = (own[name].to_numpy(np.int64) for name in ("turns", "rounds"))
         mean = (row[name] for name in ("turns", "turns_low", "turns_high"))
-        lines.append(Lengths(f"{row['players']} players in the round", MOST_TURNS, *counted, *mean))
+        most = results.experiment.game.tables.MOST["turns"]
+        lines.append(Lengths(f"{row['players']} players in the round", most, *counted, *mean))
     return _lengths(results, "Turns of a round", "turns", "rounds", lines)
 
 
@@ -90,7 +89,8 @@ def lengths(results: "Results") -> Figure:
     """Rounds of a game (`lengths`): bulk and tail."""
     table = results.lengths.sort_values("rounds")
     values, counts = (table[name].to_numpy(np.int64) for name in ("rounds", "games"))
-    lines = [Lengths("all games", MOST_ROUNDS, values, counts, float(values @ counts / counts.sum()))]
+    most, mean = results.experiment.game.tables.MOST["lengths"], float(values @ counts / counts.sum())
+    lines = [Lengths("all games", most, values, counts, mean)]
     return _lengths(results, "Rounds of a game", "rounds", "games", lines)
 
 

@@ -35,7 +35,7 @@ HEADINGS = {
     "hand_size": "hand size",
     "kind": "kind of deal",
     "lost_points": "points a lost round",
-    "exits": "exits (games)",
+    "exits": "exits",
     "resets": "resets a game",
     "turns": "turns a round",
     "median": "median turns",
@@ -162,7 +162,17 @@ def compare_runs(results: Sequence[Results], names: Sequence[str] | None = None)
         parts.append(part)
     import pandas as pd  # here: the terminal formats values without it
 
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["run", "games"])
+    if not parts:
+        return pd.DataFrame(columns=["run", "games"])
+    names = list(dict.fromkeys(str(name) for part in parts for name in part.columns))
+    kept = sorted(names, key=lambda name: names.index(_whose(name, names)))  # an interval follows its value
+    return pd.concat(parts, ignore_index=True)[kept]
+
+
+def _whose(name: str, names: Sequence[str]) -> str:
+    """The column that an error or an end of an interval belongs to; of others the column itself."""
+    base, _, end = name.rpartition("_")
+    return base if end in ("se", "low", "high") and base in names else name
 
 
 def one_seat(results: Results) -> bool:
@@ -227,11 +237,17 @@ def ladder_table(results: Results) -> Readable:
                 format_interval(name, row[f"{name}_low"], row[f"{name}_high"]),
                 format_value(beside, row[beside]),
                 format_value(name, row["others"]),
-                format_value(name, row["difference"]),
-                format_interval(name, row["low"], row["high"]),
+                *_told_difference(name, row, measure.scale),
             ]
         )
     return table
+
+
+def _told_difference(name: str, row: dict[Any, Any], scale: int) -> tuple[str, str]:
+    """A difference of the column `name` and its interval, shares in percentage points."""
+    name = name if scale == 1 else "difference"
+    value, low, high = (scale * row[column] for column in ("difference", "low", "high"))
+    return format_value(name, value), format_interval(name, low, high)
 
 
 def chance(p: float) -> str:

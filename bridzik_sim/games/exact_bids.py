@@ -285,13 +285,5 @@ def count_record(counters: Counters, record: Any, seating: int, entrants_at: Cou
 
 
 def count_units(counts: dict[str, Counts], match: Match, points: Points) -> tuple[Any, Any]:
-    """Counting games of a reference engine.
-
-    ``count(record, seating) -> rows`` for every game of a unit, then ``close_unit(unit)``.
-    """
-    filled = counters(counts, match, points)
-
-    def count(record: Any, seating: int) -> Counts:
-        return count_record(filled, record, seating, match.seatings[seating])
-
-    return count, lambda unit: close_unit(filled, unit)
+    """Counting games of a reference engine; see ``unit_sums.counting``."""
+    return unit_sums.counting(counters(counts, match, points), match, count_record, close_unit)

@@ -31,6 +31,11 @@ class Measure:
         return " %" if self.share else ""
 
     @property
+    def points(self) -> str:
+        """What follows a difference where it is told."""
+        return " percentage points" if self.share else ""
+
+    @property
     def axis(self) -> str:
         """What an axis of its values is called."""
         return f"{self.name} (%)" if self.share else self.name

@@ -6,8 +6,8 @@ folds them into sums, squares and products, from which estimates over units are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -188,3 +188,17 @@ def add_moments(unit, moments):
             moments[i, j, 0] += unit[i, j]
             moments[i, j, 1] += unit[i, j] * unit[i, j]
             unit[i, j] = 0
+
+
+def counting(
+    counters: Any, match: Match, count_record: Callable[..., Counts], close_unit: Any
+) -> tuple[Any, Any]:
+    """Counting games of a reference engine into a game's ``counters``.
+
+    ``count(record, seating) -> rows`` for every game of a unit, then ``close_unit(unit)``.
+    """
+
+    def count(record: Any, seating: int) -> Counts:
+        return count_record(counters, record, seating, match.seatings[seating])
+
+    return count, lambda unit: close_unit(counters, unit)

@@ -114,6 +114,14 @@ def test_overrides_stand_for_keys(load):
         (DUEL + "until_sure = true\nmargin = 0\n", "margin: expected a number above 0, not 0"),
         (DUEL + "until_sure = true\nmargin = inf\n", "margin: expected a finite number, not inf"),
         (DUEL + "until_sure = true\nmargin = nan\n", "margin: "),
+        (
+            DUEL.replace('"simple"', '"random"') + 'game = "fool"\nuntil_sure = true\nmargin = 1\n',
+            "the margin is of a share and must be below 1, not 1",
+        ),
+        (
+            DUEL + FAIL + 'figure = "wins"\nof = "simple"\nbelow = 50\n',
+            "fail_if[0].below: wins is a share from 0 to 1; 0.5 is half, not 50",
+        ),
         (DUEL + 'tables = "all"\n', "tables: compare has no such key"),
         (DUEL + 'seating = "rotate"\n', "seating: expected alternating or all, not 'rotate'"),
         (DUEL + 'rows = "xml"\n', "rows: expected none or csv, not 'xml'"),

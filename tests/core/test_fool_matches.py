@@ -71,7 +71,7 @@ def test_it_stops_within_a_margin_that_is_a_share():
     settings = {"game": "fool", "until_sure": True, "margin": 0.3}
     results = api.compare("random", "random", 100_000, 3, **settings)
     assert results.stopped
-    assert results.comparison["verdict"] == "no difference above 30 %"
+    assert results.comparison["verdict"] == "no difference above 30 percentage points"
     assert -0.3 < results.comparison["anytime_low"] < results.comparison["anytime_high"] < 0.3
 
 

@@ -252,3 +252,13 @@ def test_blocked_rounds_are_told():
     (row,) = tables.rounds(*made(endings=(2, [5, 3, 0])))
     assert (row["players"], row["blocked"], row["capped"]) == (4, 3, 0)
     assert tables.in_words(*made(endings=(2, [5, 3, 0])))[1] == "3 rounds ended blocked, 0 capped"
+
+
+def test_rounds_that_nobody_has_won_have_no_losers():
+    found = api.simulate("random*2", 40, 1, game="fool", options={"max_turns": 1})
+    assert ", – points a loser, " in found.in_words[0]
+
+
+def test_two_alike_win_half_of_the_rounds_for_certain():
+    row = api.simulate("random*2", 20, 1, game="fool").standings[0]
+    assert (row["rounds_won"], row["rounds_won_low"], row["rounds_won_high"]) == (0.5, 0.5, 0.5)

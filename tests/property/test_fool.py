@@ -117,3 +117,14 @@ def test_units_do_not_depend_on_where_a_run_begins():
 @pytest.mark.parametrize("seed", [0, 2**63 - 1])
 def test_the_ends_of_the_range_of_seeds(seed):
     assert rows_of("random*4", seed, 1).unit.eq(0).all()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("deck", [52, 36])
+def test_games_of_random_players_end_and_all_their_rounds_are_won(seats, deck):
+    played = Player(experiment.make(f"random*{seats}", 1, 5, game="fool", options={"deck": deck}))
+    counts = played.play(0, 1000, np.zeros(2, np.int64)).counts
+    won, blocked, capped = counts["endings"].sum(axis=0)
+    assert counts["rounds"].sum() == counts["places"].sum() / seats == 1000
+    assert (blocked, capped) == (0, 0)
+    assert won == counts["finishes"].sum() == counts["round_moments"][0, 1]

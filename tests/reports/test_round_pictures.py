@@ -163,10 +163,6 @@ def test_turns_show_bulk_tail_and_marks(fool):
 
 
 def test_lengths_that_reach_the_last_number_are_or_more(fool):
-    assert (round_pictures.MOST_TURNS, round_pictures.MOST_ROUNDS) == (
-        counting.MAX_TURNS,
-        counting.MAX_ROUNDS,
-    )
     line = round_pictures.Lengths("all", 100, np.array([10, 100]), np.array([98, 2]), 11.8)
     assert line.text == ": mean 11.8, median 10, 99th percentile 100 or more"
     even = round_pictures.Lengths("all", 100, np.array([10, 20]), np.array([99, 1]), 10.1, 10.0, 10.2)
@@ -265,8 +261,8 @@ def test_tables_tell_shares_in_per_cent(fool):
         f"{100 * own['wins_low']:.1f} to {100 * own['wins_high']:.1f} %",
         f"{own['points']:.1f}",
         f"{100 * own['others']:.1f} %",
-        "1.5 %",
-        "1.5 to 1.5 %",
+        "1.50",
+        "1.50 to 1.50",
     ]
     standings = readable(standings_frame(match))
     wins, error, rating = (standings.headings.index(name) for name in ("wins", "std. error", "rating"))
@@ -285,7 +281,7 @@ def test_a_page_tells_rounds_and_no_bids(fool):
         for cell in (f"{row['rounds']:,}", f"{row['turns']:.2f}", f"{row['points_per_loser']:.1f}"):
             assert f">{cell}</td>" in text
     assert "fewer are better" in text
-    assert "exits are shares of the games" in text
+    assert "exits are shares of the seat-games" in text
     assert "<code>rounds.csv</code>: the rounds" in text
     assert not [word for word in ("exact bids", "mean tricks", "hand size") if word in text]
     pairs = page([fool("fool_trio")], pictures=[{}])

@@ -33,7 +33,7 @@ ROW_COLUMNS = (
     *("unit", "seating", "deal", "seat", "strategy", "players", "position", "turns"),
     *("cards", "won", "points", "total"),
 )
-ROWS_A_GAME = 160
+ROWS_A_GAME = 80
 
 # What the ratios are of: rounds won of those played, points of those lost, points of those played.
 PLAYED_RATIOS = ("won", "lost_points", "points")
@@ -248,10 +248,5 @@ def count_record(counters: Counters, record: Any, seating: int, entrants_at: Cou
 
 
 def count_units(counts: dict[str, Counts], match: Match) -> tuple[Any, Any]:
-    """Counting games of a reference engine; see ``exact_bids.count_units``."""
-    filled = counters(counts, match)
-
-    def count(record: Any, seating: int) -> Counts:
-        return count_record(filled, record, seating, match.seatings[seating])
-
-    return count, lambda unit: close_unit(filled, unit)
+    """Counting games of a reference engine; see ``unit_sums.counting``."""
+    return unit_sums.counting(counters(counts, match), match, count_record, close_unit)

@@ -51,8 +51,6 @@ from bridzik_sim.games.fool.rules import (
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.seats import NoRoom
 from bridzik_sim.jit import jit
-from bridzik_sim.match import Match
-from bridzik_sim.tally import Counts
 
 TABLE = np.dtype(
     [
@@ -283,6 +281,4 @@ def play_chunk(chunk: Chunk) -> None:
     )  # fmt: skip
 
 
-def count_units(counts: dict[str, Counts], played: Match) -> tuple[Any, Any]:
-    """Counting games of the reference engine; see ``counting.count_units``."""
-    return counting.count_units(counts, played)
+count_units = counting.count_units

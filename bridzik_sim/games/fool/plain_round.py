@@ -329,6 +329,7 @@ class Table:
             "chosen_suit": self.chosen_suit,
             "open_eight": int(self.open_eight),
             "has_drawn": int(self.has_drawn),
+            "passes": self.passes,
             "stock": len(self.stock.cards),
             "gone": mask_of(self.pile),
             "returned": mask_of(self.returned),

@@ -46,7 +46,7 @@ from bridzik_sim.jit import jit
 
 WON, BLOCKED, CAPPED = range(3)
 HIDDEN = (
-    "turn", "choosing", "must", "passes", "ended", "winner", "left", "order", "renewals", "eights", "cap"
+    "turn", "choosing", "must", "ended", "winner", "left", "order", "renewals", "eights", "cap"
 )  # fmt: skip
 FIELDS = [
     *[(field.name, field.kind, (field.length,)) if field.length else field[::3] for field in PUBLIC_FIELDS],
@@ -56,7 +56,7 @@ FIELDS = [
 POSITION = np.dtype([*FIELDS, *streams.UNIT_FIELDS])
 """The public fields as in a view; then ``hands``: masks of the cards held; ``turn``: seat to decide, -1 once
 the round is over; ``choosing``: 1 while a suit has to be chosen; ``must``: the card drawn on an open eight,
--1 none; ``passes``: passes in a row with nothing to draw; ``ended``: WON, BLOCKED or CAPPED, and the
+-1 none; ``ended``: WON, BLOCKED or CAPPED, and the
 ``winner``, -1 none; ``left``: mask of the cards in the stock; ``order``: see above; ``renewals``: reshuffles
 so far; ``eights``: 1 where eights have to be answered; ``cap``: most turns of a round; ``words``: of the
 unit, which give the streams of later stocks; ``stream``: of the stock.
@@ -286,7 +286,7 @@ def set_public(position, view, cap):
     position.eights = 1 if view.deck & 1 else 0
     position.choosing = 1 if view.chosen_suit < 0 and view.top % RANKS == QUEEN else 0
     position.must = position.winner = -1
-    position.passes, position.renewals = 0, 1 if view.returned else 0
+    position.renewals = 1 if view.returned else 0
     if view.open_eight and view.has_drawn:
         drawn = view.legal & ~fitting(view.hand, view.top, -1, 1)
         position.must = lowest(drawn) if drawn != 0 else -1

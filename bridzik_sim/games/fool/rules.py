@@ -61,7 +61,7 @@ PUBLIC_FIELDS = view.layout(
             "eight, 53 when it passed, -1 before its first turn",
         ),
         view.Field(
-            "fresh", MAX_SEATS, "cards held that were drawn since the last reshuffle, by seat; else 0"
+            "fresh", MAX_SEATS, "by seat: cards held that came from the last reshuffle; 0 before the first"
         ),
         view.Field("deck", 0, "mask of all cards of the game"),
         view.Field("players", 0, "players still in the game"),
@@ -71,6 +71,7 @@ PUBLIC_FIELDS = view.layout(
         view.Field("chosen_suit", 0, "suit that the queen on top asks for; -1 none"),
         view.Field("open_eight", 0, "1 while the eight on top has to be answered, else 0"),
         view.Field("has_drawn", 0, "1 once this seat has drawn in this turn, else 0"),
+        view.Field("passes", 0, "passes in a row with nothing to draw; one of each player blocks the round"),
         view.Field("stock", 0, "number of cards in the stock"),
         view.Field("gone", 0, "mask of the cards on the pile, the top one included"),
         view.Field("returned", 0, "mask of the cards that the last reshuffle put into the stock; 0 before"),

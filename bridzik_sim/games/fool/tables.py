@@ -15,7 +15,7 @@ import numpy as np
 from bridzik_sim import estimates, stats
 from bridzik_sim.estimates import Row, Sums, limits, ratio, share, with_error
 from bridzik_sim.experiment import Experiment
-from bridzik_sim.games.fool.counting import ENDINGS, FEWEST, LAST_CARDS, MAX_TURNS, OPENINGS
+from bridzik_sim.games.fool.counting import ENDINGS, FEWEST, LAST_CARDS, MAX_ROUNDS, MAX_TURNS, OPENINGS
 from bridzik_sim.tally import Counts
 
 STANDING = (
@@ -28,6 +28,21 @@ STANDING = (
 """Figures of one strategy: the columns of ``summary.csv``."""
 LEADING = ("wins", "wins_low", "wins_high", "points", "points_low", "points_high")
 """Those that a leaderboard shows."""
+SHARES = ("wins", "rounds_won", "exits")
+"""Those that are shares from 0 to 1, their intervals too."""
+COLUMNS = {
+    "wins": "wins",
+    "points": "points\na game",
+    "rounds_won": "rounds\nwon",
+    "lost_points": "points a\nlost round",
+    "exits": "exits",
+    "resets": "resets\na game",
+}
+"""Those that a person sees, with their headings."""
+WIDE = ("exits", "resets")
+"""Those of them that are left out where ratings need the room."""
+MOST = {"turns": MAX_TURNS, "lengths": MAX_ROUNDS}
+"""The last numbers of the tables of lengths, which stand for more, too."""
 BLOCKED, CAPPED = ENDINGS.index("blocked"), ENDINGS.index("capped")
 WON, LOST = 0, 1
 """The first two of ``PLAYED_RATIOS``: rounds won of those played, points of those lost."""
@@ -36,13 +51,16 @@ WON, LOST = 0, 1
 def standing(experiment: Experiment, units: int, sums: Sums, entrant: int) -> Row:
     """An entrant's share of games and rounds won, its points, and how often it went out or back to 0."""
     seats, alone = estimates.seats_of(experiment, entrant), estimates.is_alone(experiment, entrant)
+    rounds_won = share(units, sums["played_moments"][entrant, WON])
+    if alone and not rounds_won.error > 0:  # as many of them in every unit
+        rounds_won = stats.Estimate(rounds_won.value, 0.0, rounds_won.value, rounds_won.value)
     wins, points = (estimates.moments(experiment, sums, name, entrant) for name in ("wins", "points"))
     played, games = sums["played_moments"][entrant], units * seats
     exits, resets = (int(number) for number in sums["events"][entrant])
     return {
         **with_error("wins", estimates.won(units, *wins, seats, alone)),
         **with_error("points", stats.mean(units, *points, seats)),
-        **limits("rounds_won", share(units, played[WON])),
+        **limits("rounds_won", rounds_won),
         **limits("lost_points", ratio(units, played[LOST])),
         "exits": exits / games if games else math.nan,
         "resets": resets / games if games else math.nan,
@@ -116,9 +134,13 @@ def in_words(experiment: Experiment, units: int, sums: Sums) -> list[str]:
         f"{value:,}" if math.isfinite(value) else f"{MAX_TURNS:,} or more"
         for value in (found["turns_median"], found["turns_p99"])
     )
+    turns, points, rounds_a_game = (
+        f"{found[name]:,.1f}" if math.isfinite(found[name]) else "–"
+        for name in ("turns_per_round", "points_per_loser", "rounds_a_game")
+    )
     return [
-        f"{found['turns_per_round']:,.1f} turns a round (median {median}, 99th percentile {most}), "
-        f"{found['points_per_loser']:.1f} points a loser, {found['rounds_a_game']:.1f} rounds a game",
+        f"{turns} turns a round (median {median}, 99th percentile {most}), "
+        f"{points} points a loser, {rounds_a_game} rounds a game",
         f"{found['blocked']:,} rounds ended blocked, {found['capped']:,} capped",
     ]
 

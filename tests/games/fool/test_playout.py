@@ -14,7 +14,7 @@ from bridzik_sim.streams import choose
 
 OWN = ("stream", "params", "memory", "game_memory")
 # What a seat cannot tell from its view.
-UNSEEN = ("hands", "left", "order", "words", "stream", "passes", "renewals", "ended")
+UNSEEN = ("hands", "left", "order", "words", "stream", "renewals", "ended")
 
 
 class Following:
