@@ -45,9 +45,7 @@ from bridzik_sim.games.fool.rules import (
 from bridzik_sim.jit import jit
 
 WON, BLOCKED, CAPPED = range(3)
-HIDDEN = (
-    "turn", "choosing", "must", "ended", "winner", "left", "order", "renewals", "eights", "cap"
-)  # fmt: skip
+HIDDEN = ("turn", "choosing", "must", "ended", "winner", "left", "order", "renewals", "eights", "cap")
 FIELDS = [
     *[(field.name, field.kind, (field.length,)) if field.length else field[::3] for field in PUBLIC_FIELDS],
     ("hands", "int64", (MAX_SEATS,)),
@@ -56,10 +54,10 @@ FIELDS = [
 POSITION = np.dtype([*FIELDS, *streams.UNIT_FIELDS])
 """The public fields as in a view; then ``hands``: masks of the cards held; ``turn``: seat to decide, -1 once
 the round is over; ``choosing``: 1 while a suit has to be chosen; ``must``: the card drawn on an open eight,
--1 none; ``ended``: WON, BLOCKED or CAPPED, and the
-``winner``, -1 none; ``left``: mask of the cards in the stock; ``order``: see above; ``renewals``: reshuffles
-so far; ``eights``: 1 where eights have to be answered; ``cap``: most turns of a round; ``words``: of the
-unit, which give the streams of later stocks; ``stream``: of the stock.
+-1 none; ``ended``: WON, BLOCKED or CAPPED, and the ``winner``, -1 none; ``left``: mask of the cards in the
+stock; ``order``: see above; ``renewals``: reshuffles so far; ``eights``: 1 where eights have to be answered;
+``cap``: most turns of a round; ``words``: of the unit, which give the streams of later stocks; ``stream``: of
+the stock.
 """
 
 
