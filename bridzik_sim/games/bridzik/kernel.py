@@ -17,7 +17,6 @@ import numpy as np
 from numba import types
 
 from bridzik_sim import match, streams, tally
-from bridzik_sim.borrowed import borrowed
 from bridzik_sim.calls import call
 from bridzik_sim.games import exact_bids, seats, view
 from bridzik_sim.games.bridzik.rules import (
@@ -205,7 +204,6 @@ def play_units(
 ):  # fmt: skip
     """Play units ``first`` to ``stop``; the arguments are the fields of ``Chunk`` and empty records."""
     table, shown = tables[0], showns[0]
-    filled = borrowed(counters)
     row = 0
     for unit in range(first, stop):
         if control[0] != 0:
@@ -219,11 +217,11 @@ def play_units(
                     start_deal(table, deal)
                     seats.start_deal(table, shown.views, SEATS, deal, seating % table.lineup_turns)
                     play_deal(table, shown)
-                    score_deal(table, filled)
+                    score_deal(table, counters)
                     if rows.shape[0] > 0:
                         row = write_rows(table, rows, row, unit, seating)
-            close_game(table, filled, seating)
-        exact_bids.close_unit(filled, unit)
+            close_game(table, counters, seating)
+        exact_bids.close_unit(counters, unit)
         control[1] += 1
 
 
