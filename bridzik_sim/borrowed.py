@@ -1,8 +1,8 @@
 """Arrays that a kernel uses without counting references to them.
 
 Numba counts, by an atomic addition, whenever an array is taken out of a tuple or handed on. In a kernel that
-does so many times a round this took a quarter of the time; measure whether it does. The kernel's caller holds
-all arrays until it returns, so nothing needs to be counted.
+does so many times a round that costs much; measure whether it does. The kernel's caller holds all arrays
+until it returns, so nothing needs to be counted.
 """
 
 from __future__ import annotations

@@ -113,12 +113,12 @@ def _found(results: Results) -> list[tuple[str, str]]:
     """What a comparison found, as names and texts."""
     from cli import standings
 
-    found, game = results.comparison, results.experiment.game
+    found, measure = results.comparison, results.measure
     minus = f"{found['strategy']} minus {found['opponent']}"
-    difference = f"{game.measure.scale * found['difference']:,.2f}".replace("-", "−")
+    difference = f"{measure.scale * found['difference']:,.2f}".replace("-", "−")
     if not results.until_sure:
         difference = standings.difference(results, found)
-    lines = [("difference", f"{difference} {game.measure.difference}: {minus}")]
+    lines = [("difference", f"{difference} {measure.difference}: {minus}")]
     if results.until_sure:
         lines.append(("at every look", interval(results)))
     ahead = (found["superiority"], found["superiority_low"], found["superiority_high"])

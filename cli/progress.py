@@ -101,11 +101,9 @@ def line(results: Results, games_a_second: float) -> str:
 
 
 def _stands(results: Results) -> str:
-    game = results.experiment.game
-    told = (
-        f"{row['strategy']} {game.measure.scale * row[game.measure.column]:,.1f}" for row in _leading(results)
-    )
-    return ", ".join(f"{text}{game.measure.sign}" for text in told)
+    measure = results.measure
+    told = (f"{row['strategy']} {measure.scale * row[measure.column]:,.1f}" for row in _leading(results))
+    return ", ".join(f"{text}{measure.sign}" for text in told)
 
 
 def between(results: Results) -> str:
@@ -176,14 +174,14 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
 
     from cli.standings import measure, share_with_reach
 
-    game, total, done = results.experiment.game, results.experiment.games, results.games
+    total, done = results.experiment.games, results.games
     texts = [f"{100 * done // total} %", _done(results), _pace(results, games_a_second)]
     left = console.width - sum(len(text) + 2 for text in texts) - 1
     head = Table.grid(padding=(0, 2, 0, 0))
     head.add_row(ProgressBar(total, done, width=max(4, min(40, left))), *[Text(text) for text in texts])
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("strategy")
-    table.add_column(game.measure.name if game.measure.share else "points a game", justify="right")
+    table.add_column(results.measure.name if results.measure.share else "points a game", justify="right")
     exact = "exact" in results.standings[0]
     if exact:
         table.add_column("exact bids", justify="right")

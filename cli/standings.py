@@ -120,9 +120,9 @@ def share_with_reach(value: float, low: float, high: float) -> str:
 
 def measure(results: Results, row: dict[Any, Any]) -> str:
     """The measure in a row of the standings, with half its interval."""
-    game = results.experiment.game
-    found = row[game.measure.column], row[f"{game.measure.column}_low"], row[f"{game.measure.column}_high"]
-    return share_with_reach(*found) if game.measure.share else with_reach(*found)
+    name = results.measure.column
+    found = row[name], row[f"{name}_low"], row[f"{name}_high"]
+    return share_with_reach(*found) if results.measure.share else with_reach(*found)
 
 
 def difference(results: Results, row: dict[Any, Any]) -> str:

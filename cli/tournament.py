@@ -120,8 +120,8 @@ def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None
     standings.table(results, ranked, form, times, first=("", [f"{row['rank']}" for row in ranked]))
     references = [row["strategy"] for row in ranked if row["strategy"] in results.experiment.references]
     cells = {(row["strategy"], row["opponent"]): row for row in results.crosstable.to_dict("records")}
-    game = results.experiment.game
-    what = f"{game.measure.name.capitalize()} by" if game.measure.share else "Points a game of"
+    measure = results.measure
+    what = f"{measure.name.capitalize()} by" if measure.share else "Points a game of"
     title = f"{what} the row's one seat, the column in all others"
     shown = references[:MATRIX]
     if len(shown) < len(references):

@@ -99,6 +99,11 @@ def no_timing(monkeypatch):
     monkeypatch.setattr("cli.standings.times_a_decision", lambda experiment: None)
 
 
+@pytest.fixture
+def plain(no_timing, no_pictures):
+    """Runs without what takes long."""
+
+
 @pytest.fixture(scope="session")
 def tables():
     """A function from a run folder to the bytes of its CSV files by name."""

@@ -12,13 +12,6 @@ from bridzik_sim.play import Player
 from bridzik_sim.replay import Watcher
 
 FOOL = ("--game", "fool")
-LINEUP = "server,random,b=random"
-RULES = {
-    "game": "fool",
-    "options": {"deck": "36", "draw": "forced", "max_turns": "200"},
-    "seating": "rotate",
-    "rows": "csv",
-}
 # Lowest legal answers, or any by what lies hidden; plain Python needs no compiling.
 PEEKS = '''"""Answers with a legal code."""
 import sys
@@ -54,52 +47,13 @@ def peeks(tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def plain(no_timing, no_pictures):
-    """Runs without what takes long."""
-
-
-@pytest.fixture(scope="module")
-def uncut(tmp_path_factory):
-    """Folder of a run, played at once."""
-    out = tmp_path_factory.mktemp("uncut")
-    api.simulate(LINEUP, 150, 11, out=out, jobs=1, chunk_units=50, **RULES)
-    return out
-
-
-@pytest.mark.parametrize(
-    "playing",
-    [{"jobs": 2, "chunk_units": 1}, {"jobs": 3, "chunk_units": 7}, {"jobs": 2, "executor": "processes"}],
-)
-def test_the_same_bytes_for_any_jobs_chunks_and_executor(uncut, tmp_path, tables, playing):
-    api.simulate(LINEUP, 150, 11, out=tmp_path, **RULES, **playing)
-    assert tables(tmp_path) == tables(uncut)
-
-
-def test_the_same_bytes_after_an_interruption_and_from_two_machines(uncut, tmp_path, tables):
-    ticks = []
-
-    def stop(results, units, seconds):
-        ticks.append(units)
-        if len(ticks) == 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(api.runner.Interrupted):
-        api.simulate(LINEUP, 150, 11, out=tmp_path / "cut", jobs=1, chunk_units=3, tick=stop, **RULES)
-    assert 0 < api.load_run(tmp_path / "cut").units < 50
-    api.resume(tmp_path / "cut", jobs=2, chunk_units=4)
-    assert tables(tmp_path / "cut") == tables(uncut)
-    rules = {**RULES, "rows": "none"}
-    for name, first, count in (("one", 0, 60), ("two", 20, 90)):
-        api.simulate(LINEUP, count, 11, first_unit=first, out=tmp_path / name, **rules)
-    api.merge([tmp_path / "two", tmp_path / "one"], tmp_path / "both")
-    whole = tables(uncut)
-    assert tables(tmp_path / "both") == {name: whole[name] for name in whole if name != "rows.csv"}
-
-
-def test_the_tables_agree_with_the_rows(uncut, tables):
+def test_the_tables_agree_with_the_rows(tmp_path, tables):
     """Figures of the run formed anew from the rows, one a seat and round."""
-    found = {name: list(csv.DictReader(io.StringIO(text.decode()))) for name, text in tables(uncut).items()}
+    options = {"deck": 36, "draw": "forced", "max_turns": 200}
+    line, how = "server,random,b=random", {"game": "fool", "options": options, "seating": "rotate"}
+    api.simulate(line, 150, 11, rows="csv", out=tmp_path, **how)
+    written = tables(tmp_path).items()
+    found = {name: list(csv.DictReader(io.StringIO(text.decode()))) for name, text in written}
     rows = found["rows.csv"]
     totals, rounds = {}, {}
     for row in rows:

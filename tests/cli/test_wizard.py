@@ -12,13 +12,6 @@ from bridzik_sim.play import Player
 from bridzik_sim.replay import Watcher
 
 WIZARD = ("--game", "wizard")
-LINEUP = "heuristic,random*3,b=random"
-RULES = {
-    "game": "wizard",
-    "options": {"hidden_bids": "on", "wizard_trump": "dealer", "hand_sizes": "1,5,12"},
-    "seating": "rotate",
-    "rows": "csv",
-}
 # Lowest legal answers, and a mistake that shows only where it is told to; plain Python needs no compiling.
 SLIPS = '''"""Answers with the lowest legal code, but for its slip."""
 import sys
@@ -64,49 +57,6 @@ def slips(tmp_path_factory):
     path = tmp_path_factory.mktemp("strategies") / "slips.py"
     path.write_text(SLIPS, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def plain(no_timing, no_pictures):
-    """Runs without what takes long."""
-
-
-@pytest.fixture(scope="module")
-def uncut(tmp_path_factory):
-    """Folder of a run of Wizard, played at once."""
-    out = tmp_path_factory.mktemp("uncut")
-    api.simulate(LINEUP, 250, 11, out=out, jobs=1, chunk_units=50, **RULES)
-    return out
-
-
-@pytest.mark.parametrize(
-    "playing",
-    [{"jobs": 2, "chunk_units": 1}, {"jobs": 3, "chunk_units": 7}, {"jobs": 2, "executor": "processes"}],
-)
-def test_the_same_bytes_for_any_jobs_chunks_and_executor(uncut, tmp_path, tables, playing):
-    api.simulate(LINEUP, 250, 11, out=tmp_path, **RULES, **playing)
-    assert tables(tmp_path) == tables(uncut)
-
-
-def test_the_same_bytes_after_an_interruption_and_from_two_machines(uncut, tmp_path, tables):
-    ticks = []
-
-    def stop(results, units, seconds):
-        ticks.append(units)
-        if len(ticks) == 4:
-            raise KeyboardInterrupt
-
-    with pytest.raises(api.runner.Interrupted):
-        api.simulate(LINEUP, 250, 11, out=tmp_path / "cut", jobs=1, chunk_units=3, tick=stop, **RULES)
-    assert 0 < api.load_run(tmp_path / "cut").units < 50
-    api.resume(tmp_path / "cut", jobs=2, chunk_units=4)
-    assert tables(tmp_path / "cut") == tables(uncut)
-    rules = {**RULES, "rows": "none"}
-    for name, first, count in (("one", 0, 100), ("two", 20, 150)):
-        api.simulate(LINEUP, count, 11, first_unit=first, out=tmp_path / name, **rules)
-    api.merge([tmp_path / "two", tmp_path / "one"], tmp_path / "both")
-    whole = tables(uncut)
-    assert tables(tmp_path / "both") == {name: whole[name] for name in whole if name != "rows.csv"}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])

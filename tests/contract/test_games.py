@@ -1,7 +1,9 @@
 """What every registered game must offer."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from played_rows import rows_of
 
 from bridzik_sim import experiment, games, match, sources, tally, template
 from bridzik_sim.errors import UsageError
@@ -172,3 +174,20 @@ def test_the_rules_are_told(game):
 
     text = resources.files(f"bridzik_sim.games.{game.name}").joinpath("rules.md").read_text(encoding="utf-8")
     assert text.startswith("# ")
+
+
+def test_units_do_not_depend_on_where_a_run_begins(game):
+    line = f"random*{game.usual_seats}"
+    whole = rows_of(game.name, line, 3, 10)
+    part = rows_of(game.name, line, 3, 4, first_unit=5)
+    pd.testing.assert_frame_equal(part, whole[whole.unit.between(5, 8)].reset_index(drop=True))
+
+
+@pytest.mark.parametrize("seed", [0, 2**63 - 1])
+def test_the_ends_of_the_range_of_seeds(game, seed):
+    rows = rows_of(game.name, f"random*{game.usual_seats}", seed, 1)
+    assert rows.unit.eq(0).all()
+    if game.decisions_a_game is None:
+        assert len(rows) >= game.usual_seats
+    else:
+        assert len(rows) == game.rows_a_game

@@ -3,31 +3,25 @@
 See ``kernel_checks`` for how views are compared.
 """
 
+import kernel_checks
 import numpy as np
 import pytest
 from kernel_checks import (
-    CHEATS,
-    LABELS,
-    PARAMS,
+    SEED,
     counts_of,
     last_hashes,
-    match_of,
     rows_of,
-    seated,
     strategies,
 )
 
-from bridzik_sim import jit, tally
+from bridzik_sim import jit
 from bridzik_sim.cards import lowest
-from bridzik_sim.games import exact_bids
 from bridzik_sim.games.bridzik import kernel, reference
 from bridzik_sim.games.bridzik.rules import DEALS, GAME, POINTS, VIEW
-from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.plain import stream_tag, unit_words
 from bridzik_sim.games.seats import IllegalAnswer
 from bridzik_sim.streams import choose
 
-SEED = 20260117
 PARTS, UNITS = 8, 63  # in 4 seatings each: 2,016 games
 SEATINGS = np.array([[0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 0, 0], [0, 0, 0, 0]])
 ALL_SIZES = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -51,26 +45,15 @@ def hashes(monkeypatch):
 
 def chunk_of(functions, first, stop, seatings=SEATINGS, sizes=ALL_SIZES, forfeit=False, seed=SEED):
     rows = (stop - first) * len(seatings) * sum(4 for deal in range(DEALS) if 8 - deal % 8 in sizes)
-    return Chunk(
-        {"bid": functions, "play": functions},
-        PARAMS,
-        match_of(seatings),
-        seed,
-        {"hand_sizes": sizes},
-        first,
-        stop,
-        forfeit,
-        tally.zeros(GAME.tallies(LABELS, match_of(seatings))),
-        np.zeros((rows, len(exact_bids.ROW_COLUMNS)), np.int64),
-        cheats=CHEATS,
-    )
+    options = {"hand_sizes": sizes}
+    return kernel_checks.chunk_of(GAME, functions, first, stop, seatings, options, rows, forfeit, seed)
 
 
 def play_by_reference(functions, unit, seating, sizes=ALL_SIZES, **options):
     """The record of a game and the players' hashes."""
-    players, given = seated(functions, SEATINGS[seating])
-    record = reference.play_game(
-        players, seed=SEED, unit=unit, seating=seating, hand_sizes=sizes, **given, **options
+    how = {"hand_sizes": sizes, **options}
+    record, players = kernel_checks.play_by_reference(
+        GAME, functions, SEATINGS[seating], unit, seating, **how
     )
     return record, [player.hash for player in players]
 

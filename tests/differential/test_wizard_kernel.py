@@ -5,31 +5,27 @@ All options and numbers of players are played; see ``kernel_checks`` for how vie
 
 from itertools import product
 
+import kernel_checks
 import numpy as np
 import pytest
 from kernel_checks import (
-    CHEATS,
     LABELS,
-    PARAMS,
+    SEED,
     counts_of,
     last_hashes,
     match_of,
     rows_of,
-    seated,
     strategies,
 )
 
 from bridzik_sim import tally
 from bridzik_sim.cards import lowest
-from bridzik_sim.games import exact_bids
-from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.plain import stream_tag, unit_words
 from bridzik_sim.games.seats import IllegalAnswer
 from bridzik_sim.games.wizard import kernel, reference
 from bridzik_sim.games.wizard.rules import GAME, VIEW
 from bridzik_sim.jit import jit
 
-SEED = 20260117
 SEATINGS = {
     3: np.array([[0, 1, 2], [3, 1, 0], [1, 1, 1]]),
     4: np.array([[0, 1, 2, 3], [1, 1, 0, 0], [0, 0, 0, 3]]),
@@ -58,28 +54,18 @@ def hashes(monkeypatch):
 
 
 def chunk_of(functions, first, stop, seatings, options=DEFAULTS, forfeit=False):
-    seats = seatings.shape[1]
-    sizes = options["hand_sizes"]
+    seats, sizes = seatings.shape[1], options["hand_sizes"]
     deals = 60 // seats if sizes == "all" else len(sizes)
-    return Chunk(
-        dict.fromkeys(GAME.decisions, functions),
-        PARAMS,
-        match_of(seatings),
-        SEED,
-        options,
-        first,
-        stop,
-        forfeit,
-        tally.zeros(GAME.tallies(LABELS, match_of(seatings))),
-        np.zeros(((stop - first) * len(seatings) * deals * seats, len(exact_bids.ROW_COLUMNS)), np.int64),
-        cheats=CHEATS,
-    )
+    rows = (stop - first) * len(seatings) * deals * seats
+    return kernel_checks.chunk_of(GAME, functions, first, stop, seatings, options, rows, forfeit)
 
 
 def play_by_reference(functions, unit, seatings, seating, options=DEFAULTS, **more):
     """The record of a game and the players' hashes."""
-    players, given = seated(functions, seatings[seating])
-    record = reference.play_game(players, seed=SEED, unit=unit, seating=seating, **given, **options, **more)
+    how = options | more
+    record, players = kernel_checks.play_by_reference(
+        GAME, functions, seatings[seating], unit, seating, **how
+    )
     return record, [player.hash for player in players]
 
 

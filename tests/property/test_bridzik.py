@@ -1,36 +1,24 @@
 """Properties that hold in every game of Bridžik, whoever plays, seen in the rows of the kernel."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
-import pytest
+import played_rows
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from bridzik_sim import experiment
-from bridzik_sim.play import Player
 
 LINEUPS = ("random*4", "heuristic,simple,random*2", "simple*2,heuristic*2", "heuristic*4")
 SIZES = st.sets(st.integers(1, 8), min_size=1).map(sorted)
 
 
-def rows_of(lineup, seed, units, first_unit=0, sizes=tuple(range(1, 9)), seating="given"):
-    made = experiment.make(
-        lineup,
-        units,
-        seed,
-        first_unit=first_unit,
-        options={"hand_sizes": list(sizes)},
-        seating=seating,
-        rows="csv",
-    )
-    played = Player(made).play(made.first_unit, made.last_unit, np.zeros(2, np.int64))
-    return pd.DataFrame(played.rows, columns=list(made.game.row_columns))
+rows_of = partial(played_rows.rows_of, "bridzik")
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(LINEUPS), st.integers(0, 2**63 - 1), st.integers(0, 10**10), SIZES)
 def test_every_round_obeys_the_rules(lineup, seed, first_unit, sizes):
-    rows = rows_of(lineup, seed, 3, first_unit, sizes)
+    rows = rows_of(lineup, seed, 3, first_unit, hand_sizes=sizes)
     deals = rows.groupby(["unit", "deal"])
     assert (deals.size() == 4).all()
     size = deals.hand_size.first()
@@ -61,7 +49,7 @@ def test_every_seat_bids_once_in_each_position_for_every_hand_size(lineup, seed)
 @given(st.sampled_from(("random*4", "heuristic*4")), st.integers(0, 2**63 - 1), SIZES)
 def test_a_shorter_game_plays_the_very_deals_of_the_full_one(lineup, seed, sizes):
     # Strategies that do not look at the match score then bid and play the same.
-    short = rows_of(lineup, seed, 2, sizes=sizes).drop(columns="total")
+    short = rows_of(lineup, seed, 2, hand_sizes=sizes).drop(columns="total")
     whole = rows_of(lineup, seed, 2).drop(columns="total")
     kept = whole[whole.hand_size.isin(sizes)].reset_index(drop=True)
     pd.testing.assert_frame_equal(short, kept)
@@ -72,14 +60,3 @@ def test_a_seating_changes_seats_but_not_cards():
     assert sorted(rows.seating.unique()) == [0, 1, 2, 3]
     seats = rows.groupby(["seating", "seat"]).strategy.first().unstack()
     assert seats.to_numpy().tolist() == [[0, 1, 2, 2], [2, 0, 1, 2], [2, 2, 0, 1], [1, 2, 2, 0]]
-
-
-def test_units_do_not_depend_on_where_a_run_begins():
-    whole = rows_of("random*4", 3, 10)
-    part = rows_of("random*4", 3, 4, first_unit=5)
-    pd.testing.assert_frame_equal(part, whole[whole.unit.between(5, 8)].reset_index(drop=True))
-
-
-@pytest.mark.parametrize("seed", [0, 2**63 - 1])
-def test_the_ends_of_the_range_of_seeds(seed):
-    assert len(rows_of("random*4", seed, 1)) == 128

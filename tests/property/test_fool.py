@@ -1,9 +1,11 @@
 """Properties that hold in every game of Czech Fool, whoever plays, move by move and in the rows of the kernel."""
 
+from functools import partial
 from itertools import groupby
 
 import numpy as np
 import pandas as pd
+import played_rows
 import pytest
 from fool_rounds import play_a_copy_on, set_up
 from hypothesis import HealthCheck, given, settings
@@ -62,12 +64,7 @@ def lineup_of(seats):
     return ",".join(QUICK[seat % len(QUICK)] for seat in range(seats))
 
 
-def rows_of(lineup, seed, units, first_unit=0, **options):
-    made = experiment.make(
-        lineup, units, seed, game="fool", first_unit=first_unit, options=options, rows="csv"
-    )
-    played = Player(made).play(made.first_unit, made.last_unit, np.zeros(2, np.int64))
-    return pd.DataFrame(played.rows, columns=list(made.game.row_columns))
+rows_of = partial(played_rows.rows_of, "fool")
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -106,17 +103,6 @@ def check_round(rows, totals, rules):
 def test_with_players_that_never_draw_by_choice_forced_drawing_changes_nothing(seats, seed):
     free, forced = (rows_of(f"random*{seats}", seed, 2, draw=draw) for draw in ("voluntary", "forced"))
     pd.testing.assert_frame_equal(free, forced)
-
-
-def test_units_do_not_depend_on_where_a_run_begins():
-    whole = rows_of("random*3", 3, 10)
-    part = rows_of("random*3", 3, 4, first_unit=5)
-    pd.testing.assert_frame_equal(part, whole[whole.unit.between(5, 8)].reset_index(drop=True))
-
-
-@pytest.mark.parametrize("seed", [0, 2**63 - 1])
-def test_the_ends_of_the_range_of_seeds(seed):
-    assert rows_of("random*4", seed, 1).unit.eq(0).all()
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

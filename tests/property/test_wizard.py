@@ -1,13 +1,14 @@
 """Properties that hold in every game of Wizard, whoever plays, seen in the rows of the kernel."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
-import pytest
+import played_rows
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bridzik_sim import experiment, sources
-from bridzik_sim.play import Player
+from bridzik_sim import sources
 
 QUICK = sorted({"random", "simple", "heuristic"} & {*sources.named("wizard")})
 SEEDS = st.integers(0, 2**63 - 1)
@@ -27,19 +28,7 @@ def lineup_of(seats):
     return ",".join(QUICK[seat % len(QUICK)] for seat in range(seats))
 
 
-def rows_of(lineup, seed, units, first_unit=0, seating="given", **options):
-    made = experiment.make(
-        lineup,
-        units,
-        seed,
-        game="wizard",
-        first_unit=first_unit,
-        options=options,
-        seating=seating,
-        rows="csv",
-    )
-    played = Player(made).play(made.first_unit, made.last_unit, np.zeros(2, np.int64))
-    return pd.DataFrame(played.rows, columns=list(made.game.row_columns))
+rows_of = partial(played_rows.rows_of, "wizard")
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -87,14 +76,3 @@ def test_a_shorter_game_plays_the_very_deals_of_the_full_one(seats, seed, sizes,
 def test_hidden_bids_change_nothing_for_who_does_not_look(seats, seed):
     shown, hidden = (rows_of(f"random*{seats}", seed, 2, hidden_bids=one) for one in ("off", "on"))
     pd.testing.assert_frame_equal(shown, hidden)
-
-
-def test_units_do_not_depend_on_where_a_run_begins():
-    whole = rows_of("random*5", 3, 10)
-    part = rows_of("random*5", 3, 4, first_unit=5)
-    pd.testing.assert_frame_equal(part, whole[whole.unit.between(5, 8)].reset_index(drop=True))
-
-
-@pytest.mark.parametrize("seed", [0, 2**63 - 1])
-def test_the_ends_of_the_range_of_seeds(seed):
-    assert len(rows_of("random*4", seed, 1)) == 4 * 15

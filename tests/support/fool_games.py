@@ -1,15 +1,12 @@
 """Games of Czech Fool by the kernel and by the reference engine, compared."""
 
+import kernel_checks
 import numpy as np
 from fool_tallies import rows_of
-from kernel_checks import CHEATS, LABELS, PARAMS, match_of, seated
 
-from bridzik_sim import tally
-from bridzik_sim.games.fool import kernel, reference
+from bridzik_sim.games.fool import kernel
 from bridzik_sim.games.fool.rules import GAME
-from bridzik_sim.games.game import Chunk
 
-SEED = 20260117
 # The third strategy plays whatever card fits, the last one draws and passes whenever it may.
 SEATINGS = {
     2: np.array([[0, 1], [2, 3], [3, 3]]),
@@ -22,25 +19,16 @@ DEFAULTS = GAME.parse_options({})
 
 def chunk_of(functions, first, stop, seatings, options, forfeit=False, rows=2000):
     """Units to be played by the kernel, with room for ``rows`` a game."""
-    return Chunk(
-        dict.fromkeys(GAME.decisions, functions),
-        PARAMS,
-        match_of(seatings),
-        SEED,
-        options,
-        first,
-        stop,
-        forfeit,
-        tally.zeros(GAME.tallies(LABELS, match_of(seatings))),
-        np.full(((stop - first) * len(seatings) * rows, len(GAME.row_columns)), -1, np.int64),
-        cheats=CHEATS,
-    )
+    room = (stop - first) * len(seatings) * rows
+    return kernel_checks.chunk_of(GAME, functions, first, stop, seatings, options, room, forfeit)
 
 
 def play_by_reference(functions, unit, seatings, seating, options, **more):
     """The record of a game and the players' hashes."""
-    players, given = seated(functions, seatings[seating])
-    record = reference.play_game(players, seed=SEED, unit=unit, seating=seating, **given, **options, **more)
+    how = options | more
+    record, players = kernel_checks.play_by_reference(
+        GAME, functions, seatings[seating], unit, seating, **how
+    )
     assert record.decisions == sum(player.asked for player in players)
     return record, [player.hash for player in players]
 

@@ -11,10 +11,12 @@ from numba import literal_unroll
 
 from bridzik_sim import jit, match, tally
 from bridzik_sim.cards import highest, lowest
+from bridzik_sim.games.game import Chunk
 from bridzik_sim.streams import choose
 
 LABELS = ("a", "b", "c", "d")
 ENTRANTS = len(LABELS)
+SEED = 20260117
 CHEATS = (False, True, False, False)
 PARAMS = np.arange(64, dtype=np.float64).reshape(ENTRANTS, 16) - 20
 KEPT = ("dealt",)
@@ -127,6 +129,30 @@ def last_hashes(monkeypatch, kernel):
 
     monkeypatch.setattr(kernel.view, "empty", kept)
     return lambda seats: made[kernel.SHOWN]["views"][0]["game_memory"][:seats, :2].tolist()
+
+
+def chunk_of(game, functions, first, stop, seatings, options, rows, forfeit=False, seed=SEED):
+    """Units to be played by a kernel, with room for so many rows in all."""
+    return Chunk(
+        dict.fromkeys(game.decisions, functions),
+        PARAMS,
+        match_of(seatings),
+        seed,
+        options,
+        first,
+        stop,
+        forfeit,
+        tally.zeros(game.tallies(LABELS, match_of(seatings))),
+        np.full((rows, len(game.row_columns)), -1, np.int64),
+        cheats=CHEATS,
+    )
+
+
+def play_by_reference(game, functions, entrants, unit, seating, **more):
+    """The record of a game and the players."""
+    players, given = seated(functions, entrants)
+    record = game.reference.play_game(players, seed=SEED, unit=unit, seating=seating, **given, **more)
+    return record, players
 
 
 def match_of(seatings):

@@ -1,12 +1,12 @@
 """Records of Czech Fool: the plain engine replays them and finds every broken rule."""
 
-import copy
 import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from records import about, changed
 
 from bridzik_sim.games.fool import reference as ref
 from bridzik_sim.streams import choose
@@ -30,20 +30,6 @@ def half(view):
 
 
 PLAYERS = {"half": SimpleNamespace(move=half, suit=choose), "high": SimpleNamespace(move=high, suit=high)}
-
-
-def about(record):
-    return {key: record[key] for key in ("options", "seed", "unit", "seating", "seats")}
-
-
-def changed(record, path, value):
-    """A copy of the record with another value at a place."""
-    copied = copy.deepcopy(record)
-    place = copied
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
-    return copied
 
 
 def test_the_example_record_validates_and_is_written_the_same():

@@ -1,11 +1,11 @@
 """Records of Wizard: the plain engine replays them and finds every broken rule."""
 
-import copy
 import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from records import about, changed
 
 from bridzik_sim.games.wizard import reference as ref
 from bridzik_sim.games.wizard.rules import DEAL_KINDS
@@ -21,20 +21,6 @@ ROUND2, ROUND4 = ("deals", 0), ("deals", 1)
 
 def lowest(view):
     return (int(view.legal) & -int(view.legal)).bit_length() - 1
-
-
-def about(record):
-    return {key: record[key] for key in ("options", "seed", "unit", "seating", "seats")}
-
-
-def changed(record, path, value):
-    """A copy of the record with another value at a place."""
-    copied = copy.deepcopy(record)
-    place = copied
-    for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
-    return copied
 
 
 def test_the_example_record_validates_and_is_written_the_same():
