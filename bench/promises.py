@@ -57,8 +57,9 @@ def tables(game: str, seats: str, count: int, *more: str) -> dict[str, list[dict
 
 
 def compared(game: str, a: str, b: str, count: int, players: int, *more: str) -> dict[str, Any]:
-    """What ``compare`` found."""
-    line = ("compare", a, b, "--game", game, "--games", str(count), "--players", str(players), *more)
+    """What ``compare`` found; 0 players where a game leaves no choice."""
+    seats = ("--players", str(players)) if players else ()
+    line = ("compare", a, b, "--game", game, "--games", str(count), *seats, *more)
     found: dict[str, Any] = json.loads(run(*line, "--seed", SEED, "--format", "json", "--quiet")[2])
     return found
 

@@ -36,7 +36,7 @@ def draw_seed() -> int:
 
 def simulate(
     seats: str | Sequence[str],
-    games: int,
+    games: int | None,
     seed: int | None = None,
     *,
     game: str = "bridzik",
@@ -53,7 +53,7 @@ def simulate(
     chunk_units: int | None = None,
     tick: Tick | None = None,
 ) -> Results:
-    """Play ``games`` games in one seating and return the results.
+    """Play ``games`` games in one seating (None: all whose deals an option gives) and return the results.
 
     ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a run
     folder is left there with its CSV tables. The result depends on everything but ``jobs``, ``executor`` and
@@ -71,7 +71,7 @@ def simulate(
 def compare(
     a: str | Spec,
     b: str | Spec,
-    games: int,
+    games: int | None,
     seed: int | None = None,
     *,
     field: str | None = None,

@@ -19,13 +19,8 @@ from bridzik_sim.games.unit_sums import WHOLE_WIN
 from bridzik_sim.stats import Estimate
 from bridzik_sim.tally import Counts
 
-STANDING = (
-    *("seat_games", "points", "points_se", "points_low", "points_high", "wins"),
-    *("exact", "exact_low", "exact_high", "bid", "tricks", "illegal", "raised", "timeout"),
-)
-"""Figures of one strategy: the columns of ``summary.csv``."""
 LEADING = ("points", "points_low", "points_high", "wins")
-"""Those that a leaderboard shows."""
+"""Figures that a leaderboard shows."""
 SHARES = ("wins", "exact")
 """Those that are shares from 0 to 1, their intervals too."""
 COLUMNS = {
@@ -38,6 +33,8 @@ COLUMNS = {
 """Those that a person sees, with their headings."""
 WIDE = ("bid", "tricks")
 """Those of them that are left out where ratings need the room."""
+PARTS = "rounds"
+"""What a game consists of."""
 
 
 def standing(experiment: Experiment, units: int, sums: Sums, entrant: int) -> Row:
@@ -71,6 +68,11 @@ def one_seat(experiment: Experiment, units: int, sums: Sums, row: Counts, seats:
 def _columns(points: Estimate, wins: Estimate, exact: Estimate) -> Row:
     won = {"wins": wins.value / WHOLE_WIN}
     return {**estimates.with_error("points", points), **won, **estimates.limits("exact", exact)}
+
+
+def game_name(experiment: Experiment) -> str:
+    """What a game is called."""
+    return "game"
 
 
 def rounds_played(sums: Sums) -> int:

@@ -20,7 +20,7 @@ LANES = 4
 def copy_until(typingctx: Any, target: Any, source: Any, field: Any) -> Any:
     """Copy the beginning of one record over that of another that begins alike, up to ``field`` of the source.
 
-    All fields before ``field`` (a literal name) are numbers, or arrays of numbers, of 64 bits.
+    All fields before ``field`` (a literal name) begin at a multiple of 64 bits.
     """
     end = source.offset(field.literal_value)
     shared = [name for name, _ in source.members if source.offset(name) < end]

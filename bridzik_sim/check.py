@@ -6,9 +6,11 @@ determinism need: it gets what to play as JSON in its argument and prints what i
 
 from __future__ import annotations
 
+import faulthandler
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -30,7 +32,8 @@ from bridzik_sim.tally import Counts
 SEED = 1
 AGAIN_UNITS, REFERENCE_UNITS = 50, 5
 HONEST_UNITS, HONEST_TRIES, HONEST_SECONDS = 8, 24, 5.0
-CHILD_SECONDS = 120
+CHILD_SECONDS, COMPILING_SECONDS = 120, 900
+"""A fresh process may play so long, and before that compile so long."""
 OPPONENT = "random"
 
 
@@ -186,25 +189,30 @@ class _Subject:
         return min(self._share(AGAIN_UNITS), self.games)
 
     def _fresh_process(self) -> dict[str, Any]:
-        task = json.dumps({"text": self.text, "game": self.game, "units": self._child_units()})
+        task = json.dumps(
+            {"text": self.text, "game": self.game, "units": self._child_units(), "seconds": CHILD_SECONDS}
+        )
         flags = {} if self.python else {"NUMBA_BOUNDSCHECK": "1"}
         command = [sys.executable, "-m", "bridzik_sim.check", task]
         try:
             done = subprocess.run(
-                command, env={**os.environ, **flags}, capture_output=True, text=True, timeout=CHILD_SECONDS,
-                encoding="utf-8", errors="replace",
+                command, env={**os.environ, **flags}, capture_output=True, text=True,
+                timeout=COMPILING_SECONDS + CHILD_SECONDS, encoding="utf-8", errors="replace",
             )  # fmt: skip
         except subprocess.TimeoutExpired:
-            slow = "does it loop for ever? If it is only slow, take fewer games"
-            return {
-                "failure": f"a fresh process did not play {self._child_games()} games"
-                f" in {CHILD_SECONDS} s, the limit: {slow}"
-            }
+            return self._too_slow()
+        if re.search(r"^Timeout \(", done.stderr, re.MULTILINE):
+            return self._too_slow()
         found = _last_line(done.stdout)
         if done.returncode or found is None:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
             return {"failure": f"a fresh process that played it died with code {done.returncode}: {last}"}
         return found
+
+    def _too_slow(self) -> dict[str, Any]:
+        slow = "does it loop for ever? If it is only slow, take fewer games"
+        what = f"a fresh process did not play {self._child_games()} games in {CHILD_SECONDS} s"
+        return {"failure": f"{what}, the limit: {slow}"}
 
     def legal(self) -> Check:
         """Play and let no fault pass."""
@@ -227,11 +235,9 @@ class _Subject:
 
     def _where(self) -> str:
         """The sizes of the tables, in games that have several, and the other options tried."""
-        if len(self.sizes) == 1:
-            return ""
-        options = self.experiments[0].game.check_options
-        with_options = "".join(f", {name}={value}" for name, value in options.items())
-        return f" (tables of {', '.join(str(seats) for seats in sorted(self.sizes))}{with_options})"
+        sizes = [f"tables of {', '.join(map(str, sorted(self.sizes)))}"] if len(self.sizes) > 1 else []
+        options = [f"{name}={value}" for name, value in self.experiments[0].game.check_options.items()]
+        return f" ({', '.join([*sizes, *options])})" if sizes or options else ""
 
     def deterministic(self) -> Check:
         """The same games in one go, one by one backwards, and in a fresh process give the same counts."""
@@ -283,10 +289,9 @@ def _last_line(output: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and {"outside", "digest"} <= found.keys() else None
 
 
-def _outside(text: str, game: str, units: int) -> str:
+def _outside(players: Iterable[Player], units: int) -> str:
     """The first index outside of an array, empty when there is none. Other faults are not looked at."""
-    for experiment in tables(text, game):
-        player = Player(replace(experiment, on_error="stop"))
+    for player in (Player(replace(forgiving.experiment, on_error="stop")) for forgiving in players):
         for unit in range(units):
             try:
                 player.play(unit, unit + 1, _control())
@@ -298,9 +303,13 @@ def _outside(text: str, game: str, units: int) -> str:
 
 def _as_program() -> None:
     task = json.loads(sys.argv[1])
-    compiled = bool(os.environ.get("NUMBA_BOUNDSCHECK"))
-    outside = _outside(task["text"], task["game"], task["units"]) if compiled else ""
     players = [Player(experiment) for experiment in tables(task["text"], task["game"])]
+    compiled = bool(os.environ.get("NUMBA_BOUNDSCHECK"))
+    if compiled:
+        _ = players[0].game.kernel  # importing it compiles or loads it
+    # Ends this process even where compiled code does not come back.
+    faulthandler.dump_traceback_later(task["seconds"], exit=True)
+    outside = _outside(players, task["units"]) if compiled else ""
     found = {"outside": outside, "digest": digest_at_once(players, task["units"])}
     sys.stdout.write(json.dumps(found) + "\n")
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridzik_sim import ladder, sequential, stats
+from bridzik_sim import estimates, ladder, sequential, stats
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.unit_sums import BLOCKS
 from bridzik_sim.stats import Estimate
@@ -24,7 +24,7 @@ ALPHA = 0.05
 
 
 class Leads(NamedTuple):
-    """Sums of a pair's lead over units: that of one unit is ``parts`` times the measure a game and seat."""
+    """Sums of a pair's lead over units: that of one unit is ``parts`` times its difference in the measure."""
 
     units: int
     total: int
@@ -53,7 +53,7 @@ def running(
     experiment: Experiment, ranges: Sequence[Range], sums: Mapping[str, Counts], pair: int
 ) -> list[Leads]:
     """A pair's sums after each segment of the schedule that has finished units."""
-    parts = experiment.match.scale * experiment.match.duels_of(pair) * experiment.game.measure.worth
+    parts = estimates.lead_parts(experiment, pair)
     units = np.cumsum(units_by_segment(ranges))
     leads = np.cumsum(sums["leads"][:, pair], axis=0)
     kept = np.flatnonzero(np.diff(units, prepend=0))
@@ -136,7 +136,7 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
                 "undecided at the cap of" if leads.units == experiment.units else "undecided so far, after"
             )
         rest = f"; {ended} {after}; wrong at most {100 * experiment.sure.alpha:g} % of the time"
-    names = " minus ".join(experiment.labels[:2])
+    names = in_words(experiment)
     if winner:
         head = f"{winner} is better by {_number(value, digits)} {unit}, {between}"
     elif verdict == "no difference":
@@ -146,11 +146,18 @@ def _sentence(experiment: Experiment, leads: Leads, verdict: str, winner: str | 
     return f"{head}{rest if rest.startswith(';') else ' ' + rest}"
 
 
+def in_words(experiment: Experiment) -> str:
+    """What a difference is of: one minus the other, but of a net measure at one table what the first has."""
+    first, second = experiment.labels[:2]
+    against = experiment.game.measure.net and len(experiment.players) == 2
+    return f"{first} {'against' if against else 'minus'} {second}"
+
+
 def decimals(low: float, high: float) -> int:
     """How many decimals an interval is told with: as its width deserves, and no end that is not 0 as 0."""
     if not math.isfinite(high - low):
         return 1
-    digits = 1 if high - low >= 2 else 2 if high - low >= 0.02 else 3
+    digits = 0 if high - low >= 40 else 1 if high - low >= 2 else 2 if high - low >= 0.02 else 3
     while digits < 6 and any(end and not round(end, digits) for end in (low, high)):
         digits += 1
     return digits
@@ -227,8 +234,11 @@ def gain(experiment: Experiment, sums: Mapping[str, Counts], pair: int, leads: L
     """How many times more tables the same interval would need on fresh cards for each table.
 
     The variance of the sum of a unit's duels if every table had cards of its own, by the variance that they
-    have on the same cards. NaN where the leads do not vary.
+    have on the same cards. NaN where the leads do not vary, and with IMPs, which are always of two tables on
+    the same cards.
     """
+    if "imps" in experiment.game.quantities:
+        return math.nan
     fresh = 0.0
     for duel in np.flatnonzero(experiment.match.duels[:, 0] == pair):
         x, y, xx, yy, xy = (int(moment) for moment in sums["duel_moments"][duel])
@@ -309,7 +319,8 @@ def leaderboard(
     """
     if experiment.match.alone:
         return ladder.leaderboard(experiment, _units(ranges), sums)
-    columns = ("strategy", "seat_games", *experiment.game.tables.LEADING)
+    leading = (name for name in experiment.game.tables.LEADING if name in standings[0])
+    columns = ("strategy", "seat_games", *leading)
     more = rated(experiment, ranges, sums) if experiment.command == "tournament" else itertools.repeat({})
     rows = [
         {**{name: row[name] for name in columns}, **extra}

@@ -43,9 +43,12 @@ def seated(command: str, game: Game, specs: list[Spec], field: str | Spec | None
     if field is not None and command != "compare":
         raise UsageError("only compare plays against a field")
     if command == "simulate":
+        if len(specs) == game.sides:
+            specs = specs * (game.usual_seats // len(specs))
         if len(specs) not in game.seat_counts:
+            sides = f" (or {game.sides} names for its sides)" if game.sides else ""
             raise UsageError(
-                f"{game.name} has {_any_of(game)} seats, but the line-up fills {len(specs)}: {given}"
+                f"{game.name} has {_any_of(game)} seats{sides}, but the line-up fills {len(specs)}: {given}"
             )
         return [_anchored(spec) for spec in specs]
     if len(specs) != 2 if command == "compare" else len(specs) < 2:

@@ -52,7 +52,7 @@ def measured(game: Game, units: int, total: int, squares: int, seats: int, alone
     A share has Wilson's interval; that of who is ``alone`` at its tables is certain.
     """
     if not game.measure.share:
-        return stats.mean(units, total, squares, seats)
+        return stats.mean(units, total, squares, seats * game.measure.worth)
     return won(units, total, squares, seats, alone, game.measure.worth)
 
 
@@ -62,13 +62,27 @@ def won(units: int, total: int, squares: int, seats: int, alone: bool, worth: in
     return Estimate(found.value, 0.0, found.value, found.value) if alone else found
 
 
+def lead_parts(experiment: Experiment, pair: int) -> int:
+    """The sum of a pair's leads over the duels of a unit (``leads``) is so many times its difference.
+
+    A net measure of two at one table is the first one's, which is half of what it is ahead by.
+    """
+    match, measure = experiment.match, experiment.game.measure
+    duels = match.duels[match.duels[:, 0] == pair]
+    halved = measure.net and bool((duels[:, 1] == duels[:, 3]).all())
+    return int(match.scale * len(duels) * measure.worth * (2 if halved else 1))
+
+
 def wins(experiment: Experiment, units: int, sums: Sums) -> list[Row]:
-    """Share of games won by entrant, ties shared, and the share of a table where all are alike."""
-    rows = []
+    """Share of games won by entrant, ties shared, and the share of a table where all are alike.
+
+    In games of partners all seats of a side win.
+    """
+    rows, even = [], 1 / (experiment.game.sides or experiment.at_table)
     for who, label in enumerate(experiment.labels):
         seats = seats_of(experiment, who)
         found = won(units, *moments(experiment, sums, "wins", who), seats, is_alone(experiment, who))
-        share = {"wins": found.value, "low": found.low, "high": found.high, "even": 1 / experiment.at_table}
+        share = {"wins": found.value, "low": found.low, "high": found.high, "even": even}
         rows.append({"strategy": label, "seat_games": units * seats, **share})
     return rows
 

@@ -71,10 +71,10 @@ class Experiment:
     at_table: int = 0
     """Players at a table."""
 
-    @property
+    @cached_property
     def game(self) -> Game:
-        """The game that is played."""
-        return games.get(self.game_name)
+        """The game that is played, with the measure that it has here."""
+        return games.get(self.game_name).played(self.options, self.command)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -114,6 +114,16 @@ class Experiment:
     def last_unit(self) -> int:
         """One past the last unit."""
         return self.first_unit + self.units
+
+    @property
+    def units_given(self) -> int:
+        """Units whose deals a rule option gives, counted from unit 0; 0 where there is no end of units."""
+        return len(self.options.get(self.game.deals_option, ()))
+
+    def freely_dealt(self) -> Experiment:
+        """The same experiment without given deals, so that there is no end of units."""
+        name = self.game.deals_option
+        return replace(self, options={**self.options, name: []}) if name else self
 
     @property
     def python(self) -> bool:
@@ -184,9 +194,20 @@ class Experiment:
         """What an entrant's label stands for."""
         return next(spec for spec in self.players if spec.label == label)
 
-    def longer(self, games_wanted: int) -> Experiment:
-        """The same experiment with at least that many games."""
-        return replace(self, units=units_for(games_wanted, self.games_a_unit, self.first_unit))
+    def longer(self, games_wanted: int | None) -> Experiment:
+        """The same experiment with at least that many games; None: with all whose deals are given."""
+        given = self.units_given
+        if games_wanted is None:
+            if not given:
+                raise UsageError("the number of games is missing")
+            games_wanted = max(1, given - self.first_unit) * self.games_a_unit
+        units = units_for(games_wanted, self.games_a_unit, self.first_unit)
+        if given and self.first_unit + units > given:
+            raise UsageError(
+                f"{given} deals are given, for units 0 to {given - 1}; {games_wanted} games from unit "
+                f"{self.first_unit} on would need {self.first_unit + units}"
+            )
+        return replace(self, units=units)
 
     def without_code(self) -> Experiment:
         """A copy that can be sent to another process; ``reloaded`` makes it whole there."""
@@ -229,7 +250,7 @@ class Experiment:
             value = self.options[option.name]
             if value != option.default:
                 text = ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
-                given.append(f"--option {option.name}={text}")
+                given.append(f"--option {quoted(f'{option.name}={text}')}")
         return " ".join([*given, *(["--cheats"] if self.cheats else []), streams])
 
 
@@ -258,7 +279,7 @@ def units_for(games_wanted: int, seatings: int, first_unit: int) -> int:
 
 def make(
     players: str | Sequence[str | Spec],
-    games_wanted: int,
+    games_wanted: int | None,
     seed: int,
     *,
     command: str = "simulate",
@@ -278,7 +299,10 @@ def make(
     references: str | Sequence[str] | None = None,
     at_table: int | None = None,
 ) -> Experiment:
-    """Resolve what a user wrote: check it and load the strategies; ``BridzikError`` says what is wrong."""
+    """Resolve what a user wrote: check it and load the strategies; ``BridzikError`` says what is wrong.
+
+    ``games_wanted``: None for all whose deals an option gives.
+    """
     seating = _chosen_seating(command, seating, tables)
     choose("on-error", on_error, ON_ERROR)
     choose("rows", rows, ROWS)
@@ -286,26 +310,20 @@ def make(
     specs = seated(command, played, lineup.parse(players), field, seating)
     strategies = _loaded(specs, played, cheats)
     at_table = table_size(played, len(specs) if command == "simulate" else at_table)
+    options = _options(played, options or {}, at_table)
+    measure = played.played(options, command).measure
     return Experiment(
         command,
         game,
-        _options(played, options or {}, at_table),
+        options,
         tuple(specs),
         {label: strategy.fingerprint for label, strategy in strategies.items()},
-        1,
-        _valid_seed(seed),
-        seating,
-        tables,
-        whole("first unit", first_unit),
-        on_error,
-        rows,
-        stopping(alpha, margin, first_unit, played.measure) if until_sure else None,
-        tuple(fail_if),
-        strategies,
-        cheats,
+        1, _valid_seed(seed), seating, tables, whole("first unit", first_unit), on_error, rows,
+        stopping(alpha, margin, first_unit, measure) if until_sure else None,
+        tuple(fail_if), strategies, cheats,
         match.chosen_references(references, list(strategies), tables),
         at_table,
-    ).longer(whole("number of games", games_wanted))
+    ).longer(None if games_wanted is None else whole("number of games", games_wanted))  # fmt: skip
 
 
 def _options(game: Game, given: dict[str, Any], at_table: int) -> Options:

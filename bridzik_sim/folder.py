@@ -51,6 +51,7 @@ PICTURES = (
         "ladder",
     ),
     *("seats", "openings", "places", "finishes", "turns", "lengths"),
+    *("contracts", "levels", "gains", "sheet", "rubbers", "imps", "par"),
 )
 """Names of the pictures that reports draw; replacing a run deletes its own and leaves all others."""
 

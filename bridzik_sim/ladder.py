@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bridzik_sim import stats
+from bridzik_sim import estimates, stats
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.tally import Counts
 
@@ -18,18 +18,19 @@ def crosstable(experiment: Experiment, units: int, sums: Mapping[str, Counts]) -
     """A row a pair, the one and who fills the other seats, in the order of the entrants.
 
     The measure is that of the one, a game and seat; ``others`` the mean of the others at the same tables;
-    ``difference`` the one minus the others with its interval. Where the others are the entrant itself, the
-    table is its own: the measure is the mean of the whole table, and there is no difference.
+    ``difference`` the one minus the others with its interval, of a net measure that of the one. Where the
+    others are the entrant itself, the table is its own: the measure is the mean of the whole table, and there
+    is no difference.
     """
-    match = experiment.match
+    match, measure = experiment.match, experiment.game.measure
     seats, tables, ones = match.seatings.shape[1], experiment.game.tables, sums["ones"]
     rows = []
     for pair, (one, other) in enumerate(match.pairs):
         found = tables.one_seat(experiment, units, sums, ones[pair], seats, one == other)
-        parts = match.scale * match.duels_of(pair) * experiment.game.measure.worth
+        parts = estimates.lead_parts(experiment, pair)
         total, squares = (int(moment) for moment in sums["leads"][:, pair].sum(axis=0))
         lead = stats.mean(units if parts else 0, total, squares, parts)
-        others = found[experiment.game.measure.column] - (lead.value if parts else 0.0)
+        ahead = lead.value * (2 if measure.net else 1) if parts else 0.0
         rows.append(
             {
                 "strategy": experiment.labels[one],
@@ -37,7 +38,7 @@ def crosstable(experiment: Experiment, units: int, sums: Mapping[str, Counts]) -
                 "units": units,
                 "games": units * (match.duels_of(pair) or 1),
                 **found,
-                "others": others,
+                "others": found[measure.column] - ahead,
                 "difference": lead.value,
                 "difference_se": lead.error,
                 "low": lead.low,

@@ -99,7 +99,7 @@ def _scripted(player: Player, unit: int, seating: int, answers: Sequence[int]) -
 def _cut(record: dict[str, Any], moments: Sequence[Moment], telling: Any) -> dict[str, Any]:
     """The record up to its last moment, which got no answer."""
     *whole, last = record["deals"][: len({moment.deal for moment in moments})]
-    totals = [0] * len(record["seats"])
+    totals = [0] * len(record["totals"])
     for deal in whole:
         totals = telling.totals(totals, deal)
     cut = telling.cut(last, [moment for moment in moments if moment.deal == moments[-1].deal])

@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bridzik_sim import games
-from bridzik_sim.games.telling import INDENT, Telling, by_seat, row
+from bridzik_sim.games.telling import INDENT, Telling, row
 from bridzik_sim.replay import Moment
+
+LONG_VALUE = 60
+"""Characters of a rule option that are still told."""
 
 
 def teller(record: Mapping[str, Any], lang: str) -> Telling:
@@ -23,7 +26,7 @@ def teller(record: Mapping[str, Any], lang: str) -> Telling:
 def record_text(record: Mapping[str, Any], lang: str = "en") -> str:
     """A whole record, or one that ends at a failure, as lines of text without a final line break."""
     tell = teller(record, lang)
-    lines, totals = _head(tell, record, tell.marks.get(lang, "")), [0] * tell.seats
+    lines, totals = _head(tell, record, tell.marks.get(lang, "")), [0] * len(record["totals"])
     for number, deal in zip(tell.numbers(record["deals"]), record["deals"], strict=True):
         lines += ["", *tell.deal(number, deal, totals)]
         lines += [tell.fault(fault) for fault in record.get("faults", []) if fault["deal"] == number]
@@ -32,8 +35,8 @@ def record_text(record: Mapping[str, Any], lang: str = "en") -> str:
     if record["winners"]:
         winners = record["winners"]
         word = tell.say.winner if len(winners) == 1 else tell.say.winners
-        named = ", ".join(f"{seat} {record['seats'][seat]}" for seat in winners)
-        lines += ["", row(tell.say.final, by_seat(record["totals"])), row(word, [named])]
+        named = ", ".join(f"{tell.seat(seat)} {record['seats'][seat]}" for seat in winners)
+        lines += ["", row(tell.say.final, tell.standing(record["totals"])), row(word, [named])]
     return "\n".join(lines)
 
 
@@ -56,9 +59,13 @@ def _head(tell: Telling, record: Mapping[str, Any], mark: str = "") -> list[str]
     default = {option.name: option.default for option in tell.game.options}
     changed = {name: value for name, value in record["options"].items() if value != default.get(name)}
     given = "".join(f", {name}={_plain(value)}" for name, value in changed.items())
-    seats = [f"{INDENT}{tell.say.seat} {seat}  {label}" for seat, label in enumerate(record["seats"])]
+    labels = enumerate(record["seats"])
+    seats = [f"{INDENT}{tell.say.seat} {tell.seat(seat)}  {label}" for seat, label in labels]
     return [title + given + (f"   ({mark})" if mark else ""), *seats]
 
 
 def _plain(value: Any) -> str:
-    return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
+    if not isinstance(value, list):
+        return str(value)
+    text = ",".join(str(part) for part in value)
+    return text if len(text) <= LONG_VALUE else f"({len(value)} given)"

@@ -285,4 +285,9 @@ def csv_bytes(frame: pd.DataFrame) -> bytes:
 
 
 def _text(value: Any) -> str:
-    return ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
+    """An option's value for a report; given deals are too long to be told."""
+    if not isinstance(value, list):
+        return str(value)
+    if any(isinstance(part, str) for part in value):
+        return f"{len(value):,} given"
+    return ",".join(str(part) for part in value) or "none"

@@ -26,15 +26,15 @@ SAMPLE = 50
 def time_a_decision(experiment: Experiment, label: str) -> float:
     """Seconds a decision of the entrant ``label`` takes at a table of its own, the game's own work included.
 
-    It sits at every seat and plays whole games for about 5 ms on this thread; the faster of two counts,
-    or the first where it took much longer. Its faults are forfeited. The experiment must hold its loaded
-    strategies. ``UsageError`` for an unknown label.
+    It sits at every seat and plays whole games, of random deals, for about 5 ms on this thread; the faster of
+    two counts, or the first where it took much longer. Its faults are forfeited. The experiment must hold its
+    loaded strategies. ``UsageError`` for an unknown label.
     """
     specs = {spec.label: spec for spec in experiment.players}
     if label not in specs:
         raise UsageError(unknown_name("entrant called", label, specs))
     alone = replace(
-        experiment,
+        experiment.freely_dealt(),
         command="simulate",
         players=(specs[label],) * experiment.seatings.shape[1],
         strategies={label: experiment.strategies[label]},
@@ -54,7 +54,7 @@ def time_a_decision(experiment: Experiment, label: str) -> float:
 
 def games_per_second(experiment: Experiment, seconds: float) -> float:
     """Games of the experiment's line-up a second on one thread, over ``seconds`` or one unit at least."""
-    player = Player(replace(experiment, rows="none"))
+    player = Player(replace(experiment.freely_dealt(), rows="none"))
     units, taken = _long_enough(player, seconds)
     return units * len(player.seatings) / taken
 

@@ -33,9 +33,12 @@ STREAM_VERSION = 1
 DEAL = 0
 FIRST_DEALER = 1
 QUEEN_SUIT = 2
+VULNERABILITY = 3
 RESHUFFLE = 1 << 16
 STRATEGY = 1 << 24
 MAX_SEED = (1 << 63) - 1
+AT_ONCE = 8
+"""Cards that ``take`` takes off a deck by one draw, at most."""
 
 UNIT_FIELDS = [("words", "uint64", (4,)), ("stream", "uint64", (4,))]
 """Fields of a record that draws cards: the words of the unit, and the state of the stream drawn from."""
@@ -155,6 +158,22 @@ def take(holder, deck, count):
             left ^= nth_bit(left, np.int64(high))
         if word >= _ALWAYS_FAIR or word >= _UNFAIR[size, count]:
             return deck ^ left
+
+
+@jit
+def take_hand(holder, deck, size):
+    """Take ``size`` random cards off the mask ``deck``, as ``take`` does, some at a time; return their mask.
+
+    The whole deck costs no draw.
+    """
+    left, rest = size, deck
+    if popcount(deck) == size:
+        return deck
+    while left > 0:
+        some = min(left, AT_ONCE)
+        rest ^= take(holder, rest, some)
+        left -= some
+    return deck ^ rest
 
 
 @jit

@@ -6,15 +6,19 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
+from bridzik_sim import tally
 from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.play import Played
+from bridzik_sim.results import Results
+from bridzik_sim.runner import by_segment
 
 if TYPE_CHECKING:
     from bridzik_sim.experiment import Experiment
-    from bridzik_sim.results import Results
 
 RANKING = ("rank", "rating", "rating_low", "rating_high")
-"""Figures of a strategy from ``leaderboard.csv``, besides those of its game (``STANDING`` of its tables).
+"""Figures of a strategy from ``leaderboard.csv``, besides those of ``summary.csv``.
 
 Ratings are formed in tournaments only.
 """
@@ -45,7 +49,7 @@ def check(threshold: Threshold, experiment: Experiment) -> None:
     ranking = RANKING if command == "tournament" and rated else RANKING[:1]
     if not rated and threshold.figure in RANKING[1:]:
         raise UsageError("figure: there are no ratings where everyone sits in one seat")
-    known = (*shared, *experiment.game.tables.STANDING, *ranking)
+    known = (*shared, *_standing(experiment), *ranking)
     if threshold.figure not in known:
         if threshold.figure in (*DUEL, *RANKING):
             wanted = "compare" if threshold.figure in DUEL else "tournament"
@@ -67,6 +71,13 @@ def check(threshold: Threshold, experiment: Experiment) -> None:
     value = getattr(threshold, key)
     if _is_share(threshold.figure, experiment) and abs(value) > 1:
         raise UsageError(f"{key}: {threshold.figure} is a share from 0 to 1; 0.5 is half, not {value:g}")
+
+
+def _standing(experiment: Experiment) -> list[str]:
+    """Figures of a strategy in such a run: the columns of ``summary.csv``, as they are without any games."""
+    counts = tally.zeros(experiment.game.tallies(experiment.labels, experiment.match))
+    nothing = by_segment(Played(0, 0, counts, np.zeros((0, 0), np.int64)))
+    return [name for name in Results(experiment, [], nothing).standings[0] if name != "strategy"]
 
 
 def _is_share(figure: str, experiment: Experiment) -> bool:

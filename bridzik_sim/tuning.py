@@ -127,6 +127,8 @@ def tune(
     path = None if out is None else Path(out)
     seed = api.draw_seed() if seed is None else seed
     spec, base = _base(strategy, field, seed, game=game, options=options, at_table=players)
+    if base.units_given:
+        raise UsageError("every candidate is tried on fresh deals; leave out the deals that are given")
     own = base.strategies[base.players[0].label]
     texts = params.split(",") if isinstance(params, str) else params
     space = tuning_space.read([text for text in texts if text.strip()], own.listing, spec)

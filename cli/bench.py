@@ -43,6 +43,7 @@ def command(lineups: tuple[str, ...], seconds: float, game: str, form: str, quie
       bridzik bench
       bridzik bench --seats heuristic --seats "heuristic,random*3" --format json
       bridzik bench --game wizard --seats "random*3" --seats "random*6"
+      bridzik bench --game bridge --seats random --seats natural,random
     """
     from bridzik_sim import games, lineup
 

@@ -32,14 +32,14 @@ def command(strategy: str, count: int, game: str, form: str, quiet: bool) -> int
     """Check a strategy: does it compile, play legally, repeat with the seed, use only what it sees, how fast.
 
     It plays against itself and against random players, at tables of the smallest, the usual and the largest
-    size; part of it in a fresh process under bounds checks, which takes longer the first time. Exit code 3
-    when a check fails, 2 when it cannot be loaded.
+    size, in some games by other rules, too; part of it in a fresh process under bounds checks, which takes
+    longer the first time. Exit code 3 when a check fails, 2 when it cannot be loaded.
 
     \b
     Examples:
       bridzik check bots/mine.py
       bridzik check simple --games 1000 --format json
-      bridzik check bots/merlin.py --game wizard
+      bridzik check bots/bridge.py --game bridge --games 20
     """
     from bridzik_sim import check
     from bridzik_sim.errors import EXIT_STRATEGY

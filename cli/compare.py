@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 @click.option(
     "--margin",
     type=click.FloatRange(0, min_open=True),
-    help="With --until-sure: stop, too, when no difference above this can be left: so many points, or in "
-    "games that measure a share so much of it, such as 0.01.",
+    help="With --until-sure: stop, too, when no difference above this can be left: so many points or "
+    "IMPs, or in games that measure a share so much of it, such as 0.01.",
 )
 @options.first_unit
 @options.on_error
@@ -68,9 +68,10 @@ def command(
     """Say whether one strategy is better than another, by how much and how sure that is.
 
     A and B play the same cards in swapped seats, so that luck with the cards cancels out. The answer is the
-    difference of their points a game and seat (or, in games that count wins, of their shares of games won),
-    A minus B, with its 95 % interval. With --until-sure the run ends as soon as the evidence suffices; its
-    interval holds however often one looks, and the answer is wrong at most as often as --alpha says.
+    difference of their points a game and seat, A minus B, or what the game measures instead: shares of games
+    won, A's net points in games of two sides, IMPs in duplicate bridge; with its 95 % interval. With
+    --until-sure the run ends as soon as the evidence suffices; its interval holds however often one looks,
+    and the answer is wrong at most as often as --alpha says.
 
     \b
     Examples:
@@ -78,6 +79,7 @@ def command(
       bridzik compare new=mine.py heuristic --games 10M --until-sure --margin 0.5 --out duel
       bridzik compare heuristic simple --field random --games 100k --seed 7 --format json
       bridzik compare heuristic random --game wizard --players 6 --games 10k
+      bridzik compare natural random --game bridge --option scoring=duplicate --games 10k
     """
     from bridzik_sim import api
     from cli import running
@@ -111,14 +113,14 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
 
 def _found(results: Results) -> list[tuple[str, str]]:
     """What a comparison found, as names and texts."""
+    from bridzik_sim.comparison import in_words
     from cli import standings
 
     found, measure = results.comparison, results.measure
-    minus = f"{found['strategy']} minus {found['opponent']}"
     difference = f"{measure.scale * found['difference']:,.2f}".replace("-", "−")
     if not results.until_sure:
         difference = standings.difference(results, found)
-    lines = [("difference", f"{difference} {measure.difference}: {minus}")]
+    lines = [("difference", f"{difference} {measure.difference}: {in_words(results.experiment)}")]
     if results.until_sure:
         lines.append(("at every look", interval(results)))
     ahead = (found["superiority"], found["superiority_low"], found["superiority_high"])

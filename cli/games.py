@@ -27,7 +27,7 @@ def command(name: str | None, rules: bool, form: str) -> None:
     Examples:
       bridzik games
       bridzik games wizard
-      bridzik games fool --rules
+      bridzik games bridge --rules
     """
     from bridzik_sim import games
 
@@ -59,6 +59,7 @@ def _entry(game: Game) -> dict[str, Any]:
         "summary": game.summary,
         "seats": list(game.seat_counts),
         "usual_seats": game.usual_seats,
+        "sides": game.sides,
         "decisions": list(game.decisions),
         "decisions_a_game": _decisions_by_seats(game),
         "measure": game.measure.name,
@@ -93,7 +94,10 @@ def _any_of(counts: tuple[int, ...]) -> str:
 
 def _seats(game: Game) -> str:
     several = len(game.seat_counts) > 1
-    return _any_of(game.seat_counts) + (f", usually {game.usual_seats}" if several else "")
+    sides = (
+        f" on {game.sides} sides; a line-up has a name for each seat, or for each side" if game.sides else ""
+    )
+    return _any_of(game.seat_counts) + (f", usually {game.usual_seats}" if several else "") + sides
 
 
 def _decisions_by_seats(game: Game) -> dict[str, int] | None:

@@ -23,7 +23,7 @@ def command(file: Path, force: bool, game: str, quiet: bool) -> None:
       bridzik new bots/mine.py
       bridzik check bots/mine.py
       bridzik new bots/merlin.py --game wizard
-      bridzik new bots/fool.py --game fool
+      bridzik new bots/bridge.py --game bridge
     """
     from bridzik_sim import games, template
     from bridzik_sim.errors import UsageError

@@ -101,21 +101,25 @@ def line(results: Results, games_a_second: float) -> str:
 
 
 def _stands(results: Results) -> str:
-    measure = results.measure
-    told = (f"{row['strategy']} {measure.scale * row[measure.column]:,.1f}" for row in _leading(results))
-    return ", ".join(f"{text}{measure.sign}" for text in told)
+    from reports.tables import format_value
+
+    name = results.measure.column
+    return ", ".join(f"{row['strategy']} {format_value(name, row[name])}" for row in _leading(results))
 
 
 def between(results: Results) -> str:
     """How a comparison stands: the difference, with the interval that holds at every look if one looks."""
+    from bridzik_sim.comparison import in_words
     from cli.compare import interval
     from cli.standings import difference
+    from reports.tables import measure_digits
 
-    found = results.comparison
-    minus = f"{found['strategy']} minus {found['opponent']}"
+    found, measure = results.comparison, results.measure
+    pair = in_words(results.experiment)
     if results.until_sure:
-        return f"{minus} {results.measure.scale * found['difference']:,.1f}, {interval(results)}"
-    return f"{minus} {difference(results, found)}"
+        value = f"{measure.scale * found['difference']:,.{measure_digits(results)}f}"
+        return f"{pair} {value}, {interval(results)}"
+    return f"{pair} {difference(results, found)}"
 
 
 def _leading(results: Results) -> list[dict[str, Any]]:
@@ -173,6 +177,7 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
     from rich.text import Text
 
     from cli.standings import measure, share_with_reach
+    from reports.tables import told
 
     total, done = results.experiment.games, results.games
     texts = [f"{100 * done // total} %", _done(results), _pace(results, games_a_second)]
@@ -181,7 +186,7 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
     head.add_row(ProgressBar(total, done, width=max(4, min(40, left))), *[Text(text) for text in texts])
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("strategy")
-    table.add_column(results.measure.name if results.measure.share else "points a game", justify="right")
+    table.add_column(told(results), justify="right")
     exact = "exact" in results.standings[0]
     if exact:
         table.add_column("exact bids", justify="right")

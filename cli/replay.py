@@ -52,7 +52,7 @@ def _most_units() -> int:
 
 @bridzik_command("replay")
 @click.argument("folder", required=False, metavar="[DIR]", type=click.Path(path_type=Path))
-@click.option("--seats", metavar="LINEUP", help="The line-up, when there is no run folder.")
+@click.option("--seats", metavar="LINEUP", help="The line-up, when there is no run folder: see simulate.")
 @click.option(
     "--unit", "units", type=Units(), required=True, help="Which unit, or several: 5:8 is 5, 6 and 7."
 )
@@ -78,21 +78,21 @@ def _most_units() -> int:
 )
 @click.option(
     "--as",
+    "--format",
     "kind",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "pbn"]),
     default="text",
     show_default=True,
-    help="Text, or one JSON object a line, which is the same in every language.",
+    help="Text; one JSON object a line, which is the same in every language; or, of bridge, Portable Bridge "
+    "Notation.",
 )
 @click.option(
     "--lang", type=click.Choice(["en", "sk"]), default="en", show_default=True, help="Language of the text."
 )
 @click.option(
     "--view",
-    "seat",
-    type=click.IntRange(0),
     metavar="SEAT",
-    help="Only what this seat saw, might answer and answered.",
+    help="Only what this seat saw, might answer and answered: a number from 0, or N, E, S, W at bridge.",
 )
 @options.cheats
 @options.game
@@ -110,7 +110,7 @@ def command(
     streams: int | None,
     kind: str,
     lang: str,
-    seat: int | None,
+    view: str | None,
     **shared: Any,
 ) -> None:
     """Show one game, card by card: of a run folder, or of a line-up, a seed and a unit.
@@ -123,16 +123,20 @@ def command(
       bridzik replay --seats "simple,random*3" --seed 7 --unit 12 --seating 1 --view 0
       bridzik replay --game wizard --seats "heuristic*3" --seed 7 --unit 0 --lang sk
       bridzik replay --game fool --seats "heuristic,random*2" --seed 7 --unit 0 --view 0
+      bridzik replay --game bridge --seats natural,random --seed 7 --unit 0 --view S
       bridzik replay run --unit 0:100 --as json
     """
     from bridzik_sim.play import Player
 
-    if seat is not None and kind == "json":
-        raise click.UsageError("--view tells a game as text; leave out --as json", ctx)
+    if view is not None and kind != "text":
+        raise click.UsageError(f"--view tells a game as text; leave out --as {kind}", ctx)
     experiment = _experiment(ctx, folder, seats, shared)
-    seats_at_table = experiment.seatings.shape[1]
-    if seat is not None and seat >= seats_at_table:
-        raise click.UsageError(f"there is no seat {seat}; the seats are 0 to {seats_at_table - 1}", ctx)
+    if kind == "pbn" and experiment.game_name != "bridge":
+        raise click.UsageError(f"only bridge is written as PBN, not {experiment.game_name}", ctx)
+    given = experiment.units_given
+    if given and units.stop > given:
+        raise click.UsageError(f"there is no unit {units.stop - 1}; {given} deals are given, from 0 on", ctx)
+    seat = None if view is None else _seat(ctx, experiment, view)
     player = Player(experiment)
     number = _seating(ctx, experiment, seating, lineup)
     if streams is not None:
@@ -141,6 +145,17 @@ def command(
         player.as_seated(streams)
         number = streams
     _show(player, units, number, kind, lang, seat)
+
+
+def _seat(ctx: click.Context, experiment: Experiment, given: str) -> int:
+    """The number of a seat, given by it or by its name."""
+    names = experiment.game.telling.Telling.seat_names
+    numbers = range(experiment.seatings.shape[1])
+    known = {str(number): number for number in numbers} | dict(zip(names, numbers, strict=False))
+    if given.upper() not in known:
+        named = f", or {', '.join(names)}" if names else ""
+        raise click.UsageError(f"there is no seat {given}; the seats are 0 to {numbers[-1]}{named}", ctx)
+    return known[given.upper()]
 
 
 def _seating(ctx: click.Context, experiment: Experiment, seating: int, lineup: int | None) -> int:
@@ -193,9 +208,9 @@ def _show(player: Player, units: range, seating: int, kind: str, lang: str, seat
 
     for unit in units:
         game = replay.play(player, unit, seating, seat)
-        if kind == "json":
+        if kind != "text":
             if not game.error:
-                output.data(json.dumps(game.record, ensure_ascii=False))
+                output.data(_written(game.record, kind, unit == units[0]))
         else:
             if unit != units[0]:
                 output.data("")
@@ -207,3 +222,12 @@ def _show(player: Player, units: range, seating: int, kind: str, lang: str, seat
             output.data(told)
         if game.error:
             raise game.error
+
+
+def _written(record: dict[str, Any], kind: str, first: bool) -> str:
+    """A finished game for programs."""
+    if kind == "json":
+        return json.dumps(record, ensure_ascii=False)
+    from bridzik_sim.games.bridge import pbn
+
+    return (pbn.HEADER if first else "") + pbn.write(record)[:-1]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cli import options
+from cli import boards, options
 from cli.main import bridzik_command
 
 
@@ -18,15 +18,16 @@ from cli.main import bridzik_command
     required=True,
     metavar="LINEUP",
     help="Who plays: strategies by name, file or module, separated by commas; 'x*3' repeats one. As many "
-    "as sit at the table. Repeatable.",
+    "as sit at the table, at bridge also two, for N-S and E-W. Repeatable.",
 )
 @click.option(
     "--games",
     "games_wanted",
     type=options.Count(),
-    required=True,
-    help="Games to play: 1000000, 1_000_000, 1e6, 1M …; rounded up to whole units.",
+    help="Games to play: 1000000, 1_000_000, 1e6, 1M …; rounded up to whole units.  "
+    "[required without --boards]",
 )
+@boards.option
 @options.out
 @options.force
 @click.option(
@@ -43,7 +44,8 @@ from cli.main import bridzik_command
 @options.common
 def command(
     seats: tuple[str, ...],
-    games_wanted: int,
+    games_wanted: int | None,
+    boards: Path | None,
     out: Path | None,
     rows: str | None,
     options: tuple[tuple[str, str], ...],
@@ -64,13 +66,18 @@ def command(
       bridzik simulate --seats "heuristic,simple,random*2" --games 10k
       bridzik simulate --game wizard --seats "heuristic,random*4" --games 10k
       bridzik simulate --game fool --option deck=36 --seats "heuristic,random*2" --games 10k
+      bridzik simulate --game bridge --seats natural,random --games 1k
+      bridzik simulate --game bridge --seats "natural,random" --boards evening.pbn
       bridzik simulate --seats mine.py --seats "heuristic*3" --games 1M --seating rotate --seed 7 --out run
     """
     from bridzik_sim import api
     from cli import running
+    from cli.boards import games, rule_options
 
+    rules = rule_options(boards, given["game"], options)
+    games_wanted = games(games_wanted, rules)
     seed = running.told_seed(seed)
-    settings = {**given, "options": dict(options), "rows": rows or "none", "out": out}
+    settings = {**given, "options": rules, "rows": rows or "none", "out": out}
     running.play(
         lambda tick: api.simulate(seats, games_wanted, seed, **settings, tick=tick), out, form, quiet
     )

@@ -49,7 +49,7 @@ def table(
     """Print a row a strategy, for people, with a further column before and after the others."""
     columns = [
         *([first] if first else []),
-        *_columns(standings, results.experiment.game.tables.COLUMNS),
+        *_columns(standings, _headings(results)),
         *([last] if last else []),
     ]
     if times:
@@ -81,7 +81,7 @@ def facts(results: Results) -> str:
     units = f"{results.units:,} units"
     if experiment.first_unit:
         units += f" from unit {experiment.first_unit:,} on"
-    rounds = f"{results.rounds_played:,} rounds, "
+    rounds = f"{results.rounds_played:,} {experiment.game.tables.PARTS}, "
     if experiment.command == "simulate":
         seating = f"in {seatings} rotations" if experiment.seating == "rotate" else "seated as given"
     else:
@@ -97,17 +97,25 @@ def _unfinished(results: Results) -> str:
 
 
 def with_reach(value: float, low: float, high: float) -> str:
-    """A mean with half its interval, as many decimals as the interval deserves: ``213.24 ± 0.15``."""
+    """A mean with half its interval, in the decimals it deserves: ``213.24 ± 0.15``; ``0.0`` if certain."""
     reach = (high - low) / 2
     if math.isnan(reach):
-        return "–" if math.isnan(value) else f"{value:,.1f}"
+        return "–" if math.isnan(value) else _number(value, 1)
+    if reach == 0:
+        return _number(value, 1)
     digits = decimals(reach)
-    return f"{value:,.{digits}f} ± {reach:,.{digits}f}"
+    return f"{_number(value, digits)} ± {_number(reach, digits)}"
+
+
+def _number(value: float, digits: int) -> str:
+    """A fixed number of digits; never a minus sign before nothing but zeros."""
+    text = f"{value:,.{digits}f}"
+    return text if text.strip("-0.") else text.lstrip("-")
 
 
 def decimals(reach: float) -> int:
     """How many decimals a value deserves that is known up to ``reach``."""
-    return 1 if reach >= 0.95 else 2 if reach >= 0.0095 else 3
+    return 0 if reach >= 20 else 1 if reach >= 0.95 else 2 if reach >= 0.0095 else 3
 
 
 def share_with_reach(value: float, low: float, high: float) -> str:
@@ -128,6 +136,14 @@ def measure(results: Results, row: dict[Any, Any]) -> str:
 def difference(results: Results, row: dict[Any, Any]) -> str:
     """A row's difference of the measure with half its interval, shares in percentage points."""
     return with_reach(*(results.measure.scale * row[name] for name in ("difference", "low", "high")))
+
+
+def _headings(results: Results) -> dict[str, str]:
+    """Headings of the figures that a person wants to see; of a net measure all of its name."""
+    headings, measure = dict(results.experiment.game.tables.COLUMNS), results.measure
+    if measure.net:
+        headings[measure.column] = measure.name.replace(" a ", "\na ")
+    return headings
 
 
 def _columns(standings: list[dict[str, Any]], headings: dict[str, str]) -> list[Column]:

@@ -68,15 +68,16 @@ def command(
 ) -> None:
     """Let everyone meet everyone on the same deals, and rank them.
 
-    Prints the entrants by points a game (or by games won, in games that count wins) with their ratings (Elo
-    scale, mean 0), and between every two of them the difference where they met, marked where it is more than
-    chance. All pairs play the same cards. With --tables one it prints how the one seat did, by who fills the
-    others, and no ratings.
+    Prints the entrants by what the game measures (points a game, games won, IMPs a board) with their ratings
+    (Elo scale, mean 0), and between every two of them the difference where they met, marked where it is more
+    than chance. All pairs play the same cards. With --tables one it prints how the one seat did, by who fills
+    the others, and no ratings.
 
     \b
     Examples:
       bridzik tournament heuristic simple random --games 10k
       bridzik tournament table heuristic random --game wizard --players 5 --games 10k
+      bridzik tournament random heuristic perfect --game honeymoon --games 1k
       bridzik tournament heuristic simple random mine.py --games 1M --tables all --seed 7 --out ladder
       bridzik tournament heuristic simple mine.py --games 10k --tables one --references heuristic,simple
     """
@@ -115,19 +116,20 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
 def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None:
     """Print the leaderboard of the one seat, and the measure in it by who fills the others."""
     from cli import standings
+    from reports.tables import capital, told
 
     ranked = standings.best_first(results)
     standings.table(results, ranked, form, times, first=("", [f"{row['rank']}" for row in ranked]))
     references = [row["strategy"] for row in ranked if row["strategy"] in results.experiment.references]
     cells = {(row["strategy"], row["opponent"]): row for row in results.crosstable.to_dict("records")}
-    measure = results.measure
-    what = f"{measure.name.capitalize()} by" if measure.share else "Points a game of"
-    title = f"{what} the row's one seat, the column in all others"
+    measure, place = results.measure, "side" if results.experiment.game.sides else "seat"
+    what = f"{capital(told(results))} {'by' if measure.share else 'of'}"
+    title = f"{what} the row's one {place}, the column in all others"
     shown = references[:MATRIX]
     if len(shown) < len(references):
         title += f" (the first {MATRIX} references, all are in crosstable.csv and JSON)"
     output.data(f"\n**{title}**\n" if form == "markdown" else title)
-    headings = ["", "one seat", *shown, "own table"]
+    headings = ["", f"one {place}", *shown, "own table"]
     rows = [
         [f"{row['rank']}", row["strategy"]]
         + [standings.measure(results, cells[row["strategy"], label]) for label in [*shown, row["strategy"]]]
@@ -176,22 +178,24 @@ def _crosstable(results: Results, ranked: list[str], form: str) -> None:
     output.data(f"\n**{title}**\n" if form == "markdown" else title)
     if len(ranked) > MATRIX:
         return _list(results, pairs, duels, form)
-    headings = ["", "row minus column", *[str(rank + 1) for rank in range(len(ranked))]]
-    factor = results.measure.scale
+    over = "against" if results.measure.net else "minus"
+    headings = ["", f"row {over} column", *[str(rank + 1) for rank in range(len(ranked))]]
     cells = [
-        [str(rank + 1), label, *[_cell(duels.get((label, other)), factor) for other in ranked]]
+        [str(rank + 1), label, *[_cell(results, duels.get((label, other))) for other in ranked]]
         for rank, label in enumerate(ranked)
     ]
     return output.rows(headings, cells, [True, False] + [True] * len(ranked), form)
 
 
-def _cell(duel: dict[str, Any] | None, factor: int) -> str:
+def _cell(results: Results, duel: dict[str, Any] | None) -> str:
+    from reports.tables import measure_digits
+
     if duel is None:
         return "·"
     if math.isnan(duel["difference"]):
         return "–"
     mark = "*" if duel["p_holm"] < SURE else " "
-    return f"{_signed(factor * duel['difference'])}{mark}"
+    return f"{_signed(results.measure.scale * duel['difference'], measure_digits(results))}{mark}"
 
 
 def _list(
@@ -206,12 +210,13 @@ def _list(
         mark = "*" if duel["p_holm"] < SURE else " "
         difference = standings.difference(results, duel)
         cells.append([one, other, f"{difference}{mark}", format_value("wins", duel["superiority"])])
-    output.rows(["strategy", "minus", "difference", "ahead"], cells, [False, False, True, True], form)
+    over = "against" if results.measure.net else "minus"
+    output.rows(["strategy", over, "difference", "ahead"], cells, [False, False, True, True], form)
 
 
-def _signed(value: float) -> str:
-    text = f"{value:+,.1f}"
-    return text if text.strip("+-0.") else "0.0"
+def _signed(value: float, digits: int) -> str:
+    text = f"{value:+,.{digits}f}"
+    return text if text.strip("+-0.") else text[1:]
 
 
 def whole_with_reach(value: float, low: float, high: float) -> str:

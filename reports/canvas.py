@@ -129,9 +129,9 @@ def name_axes(axes: Axes, across: str = "", upward: str = "", away: float = 0.5)
     axes.yaxis.set_label_coords(-away / wide, 0.5)
 
 
-def name_panel(axes: Axes, text: str) -> None:
-    """The name of a panel, above its left end; plain text."""
-    axes.set_title(text, fontsize=BODY, loc="left", color=INK, pad=5, parse_math=False)
+def name_panel(axes: Axes, text: str, pad: float = 5) -> None:
+    """The name of a panel, `pad` points above its left end; plain text."""
+    axes.set_title(text, fontsize=BODY, loc="left", color=INK, pad=pad, parse_math=False)
 
 
 def place_legend(

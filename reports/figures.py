@@ -11,10 +11,12 @@ from matplotlib.figure import Figure
 
 from reports.bid_pictures import accuracy, bids_tricks
 from reports.canvas import png
+from reports.contract_pictures import contracts, gains, imps, levels, par, sheet
 from reports.match_pictures import crosstable, difference, evidence, ladder, leaderboard, wins
 from reports.place_pictures import calibration, deal_kinds, ecdf, effects, points_by_size
 from reports.point_pictures import convergence, over_under, scores
-from reports.round_pictures import finishes, lengths, openings, places, seats, turns
+from reports.round_pictures import finishes, lengths, openings, places, rubbers, seats, turns
+from reports.tables import capital, told
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -26,6 +28,7 @@ __all__ = [
     "bids_tricks",
     "calibration",
     "charts_of",
+    "contracts",
     "convergence",
     "crosstable",
     "deal_kinds",
@@ -35,14 +38,20 @@ __all__ = [
     "effects",
     "evidence",
     "finishes",
+    "gains",
+    "imps",
     "leaderboard",
     "lengths",
+    "levels",
     "openings",
     "over_under",
+    "par",
     "places",
     "points_by_size",
+    "rubbers",
     "scores",
     "seats",
+    "sheet",
     "turns",
     "wins",
 ]
@@ -67,10 +76,15 @@ class Chart:
     """A column that its first table must have, where not all tables of that name are alike."""
     of_shares: str = ""
     """The caption where the measure of the game is a share, if it is another one."""
+    of_net: str = ""
+    """The caption where it is a net measure, if it is another one; {measure}, {Measure}: its name."""
 
     def caption_for(self, results: "Results") -> str:
         """The caption under the picture of these results."""
-        return self.of_shares if self.of_shares and results.measure.share else self.caption
+        measure = results.measure
+        caption = (measure.share and self.of_shares) or (measure.net and self.of_net) or self.caption
+        name = told(results)
+        return caption.replace("{measure}", name).replace("{Measure}", capital(name))
 
 
 CHARTS: dict[str, Chart] = {
@@ -81,6 +95,8 @@ CHARTS: dict[str, Chart] = {
         "scale, with intervals from leaving out blocks of units.",
         "leaderboard.csv",
         ("leaderboard",),
+        of_net="{Measure} from best to worst with 95 % intervals; beside IMPs the net points; in tournaments "
+        "instead ratings on Elo's scale, with intervals from leaving out blocks of units.",
         of_shares="Share of games won from best to worst with 95 % intervals; beside it the points at the "
         "end of a game, or where there are such, ratings on Elo's scale, with intervals from leaving out "
         "blocks of units.",
@@ -93,6 +109,8 @@ CHARTS: dict[str, Chart] = {
         "wins.csv",
         ("wins",),
         fewest=2,
+        of_net="Share of games in which a strategy's side had more than the other, ties half, with 95 % "
+        "intervals; the dashed line is the share where both are alike.",
     ),
     "crosstable": Chart(
         crosstable,
@@ -103,6 +121,8 @@ CHARTS: dict[str, Chart] = {
         ("crosstable",),
         fewest=3,
         column="superiority",
+        of_net="Row against column on the same deals: what the row had more in {measure}, and the share of "
+        "common tables at which it was ahead; stars where Holm's p is below 0.05.",
         of_shares="Row against column on the same deals: the difference in the share of games won, in "
         "percentage points, and the share of common tables at which the row won more; stars where Holm's p "
         "is below 0.05.",
@@ -116,6 +136,9 @@ CHARTS: dict[str, Chart] = {
         "crosstable.csv",
         ("crosstable",),
         column="others",
+        of_net="{Measure} of the row's entrant on one side, both in turn, with the column's on the other on "
+        "the same deals, and its share of games won, ties half; last, the entrant against itself. Darker is "
+        "more.",
         of_shares="Share of games won by the row's entrant in one seat, in all of them in turn, with the "
         "column's in all others on the same deals, and its points a game; last, the entrant among its own. "
         "Darker is more games won.",
@@ -169,6 +192,8 @@ CHARTS: dict[str, Chart] = {
         "Distribution of the points in a game for each strategy, with the means marked on the lines.",
         "scores.csv",
         ("scores",),
+        of_net="Distribution of the net points of a game, what a side had more than the other, for each "
+        "strategy, with the means marked on the lines; points beyond the ends of the scale count there.",
         of_shares="Distribution of the points at the end of a game for each strategy, with the means marked "
         "on the lines; fewer are better, and who has more than the limit is out.",
     ),
@@ -236,6 +261,64 @@ CHARTS: dict[str, Chart] = {
         "that have more, down to the rarest.",
         "lengths.csv",
         ("lengths",),
+        column="rounds",
+    ),
+    "contracts": Chart(
+        contracts,
+        "Contracts and tricks",
+        "How many tricks a strategy's contracts ended with: a row a contract, its shares darker where they "
+        "are more and its deals counted beside it; right of the line it was made. Doubled contracts apart.",
+        "contracts.csv",
+        ("contracts",),
+    ),
+    "levels": Chart(
+        levels,
+        "Contracts made",
+        "Share of a strategy's contracts that were made, and mean tricks above them, by level with 95 % "
+        "intervals over units (left out where there are more than six strategies).",
+        "levels.csv",
+        ("levels",),
+    ),
+    "gains": Chart(
+        gains,
+        "Gains of declarers and defenders",
+        "Net points a deal of a strategy's side in the deals in which it declared, and in which it defended, "
+        "all that the deal wrote included, with 95 % intervals over units.",
+        "gains.csv",
+        ("gains",),
+    ),
+    "sheet": Chart(
+        sheet,
+        "Below and above the line",
+        "Points a rubber that a strategy's side wrote below and above the line, with 95 % intervals over "
+        "units.",
+        "sheet.csv",
+        ("sheet",),
+    ),
+    "rubbers": Chart(
+        rubbers,
+        "Length of rubbers",
+        "How many deals rubbers have, those that were passed out included: on the left up to the 99th "
+        "percentile, on the right the share of rubbers that have more, down to the rarest.",
+        "lengths.csv",
+        ("lengths", "endings"),
+        column="deals",
+    ),
+    "imps": Chart(
+        imps,
+        "IMPs of a board",
+        "How far the two tables of a board were apart, in IMPs of the first of a pair; above each plot the "
+        "mean with its 95 % interval over boards.",
+        "imps.csv",
+        ("imps",),
+    ),
+    "par": Chart(
+        par,
+        "Where points come from",
+        "Net points a deal: the par of the cards after the draw phase, what a strategy's own calls and cards "
+        "then lost, what its opponent lost, and their sum; 95 % intervals over units.",
+        "par.csv",
+        ("par",),
     ),
     "points_by_size": Chart(
         points_by_size,
@@ -269,6 +352,8 @@ CHARTS: dict[str, Chart] = {
         "of the first units are cut off.",
         "convergence.csv",
         ("convergence",),
+        of_net="Running mean of {measure} with its 95 % band as the units add up; the widest bands of the "
+        "first units are cut off.",
         of_shares="Running share of games won with its 95 % band as the units add up; the widest bands of "
         "the first units are cut off.",
     ),

@@ -10,6 +10,7 @@ from reports.style import STYLE
 from reports.tables import (
     Readable,
     accuracy_table,
+    capital,
     compare_runs,
     ladder_table,
     one_seat,
@@ -18,6 +19,7 @@ from reports.tables import (
     readable,
     run_names,
     standings_frame,
+    told,
 )
 
 if TYPE_CHECKING:
@@ -34,8 +36,19 @@ STANDINGS_OF_ROUNDS = (
     "Rounds won are shares of the rounds that its seats played; exits are shares of the seat-games that "
     "ended above the limit; resets are how often in a game a seat's points were just the limit and became 0."
 )
+STANDINGS_OF_NET = (
+    "{measure} are means of what a seat's side has more than the other; wins are shares of the games in "
+    "which it has more, ties half. Declares: share of the deals that its side declared; contracts made: of "
+    "its own; tricks over: mean tricks above its contracts; passed out: share of deals without a contract."
+)
+STANDINGS_OF_IMPS = "Points are net points of a board."
+STANDINGS_OF_RUBBERS = "Below and above the line: what its side wrote there in a rubber."
+STANDINGS_OF_PAR = (
+    "Par: net points a deal of best calls and cards after the draw phase; lost: what its own calls and cards "
+    "gave away, a deal."
+)
 PAIRS = (
-    "Difference: the strategy minus its opponent, {measure} on the same cards. Ahead: share of "
+    "Difference: {lead}, {measure} on the same cards. Ahead: share of "
     "common tables at which it had more, ties half. Gain: how many times as many tables the same interval "
     "would need on fresh cards. Numbers: <code>crosstable.csv</code>"
 )
@@ -47,6 +60,10 @@ LADDER = (
 KINDS = (
     "Means a round, and shares of exact bids, over all rounds that the strategy played in such deals. "
     "Numbers: <code>deal_kinds.csv</code>"
+)
+MADE = (
+    "Contracts that the strategy declared, by level. Tricks over: mean tricks above the contract, below 0 "
+    "when down. Numbers: <code>levels.csv</code>"
 )
 ROUNDS = (
     "By the number of players in the round. Blocked and capped rounds ended without a winner: nobody could "
@@ -144,8 +161,10 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
     frame = compare_runs(results, runs)
     if len(results) == 1:
         frame = standings_frame(results[0])
-    notes = {one.title: _standings_note(one, frame) for one in results}
-    note = " ".join(f"{escape(game)}: {text}" if len(notes) > 1 else text for game, text in notes.items())
+    alone = len(results) == 1
+    named = [(one.title, _standings_note(one, frame if alone else one.summary)) for one in results]
+    notes = list(dict.fromkeys(named))
+    note = " ".join(f"{escape(game)}: {text}" if len(notes) > 1 else text for game, text in notes)
     if any(one_seat(one) for one in results):
         seats = "the one seat" if len(results) == 1 else "all seats that it filled"
         note += f" Where each strategy sat in one seat, these are its results in {seats}."
@@ -154,8 +173,13 @@ def _standings(results: Sequence["Results"], runs: Sequence[str]) -> str:
 
 def _standings_note(results: "Results", frame: "pd.DataFrame") -> str:
     """What the columns of a game's standings are."""
+    measure = results.measure
+    if measure.net:
+        more = {"imps": STANDINGS_OF_IMPS, "below": STANDINGS_OF_RUBBERS, "par": STANDINGS_OF_PAR}
+        net = STANDINGS_OF_NET.format(measure=capital(measure.name))
+        return " ".join([net, *(text for name, text in more.items() if name in frame)])
     own = f" {STANDINGS_OF_ROUNDS}" if "rounds_won" in frame else ""
-    return STANDINGS_OF_SHARES + own if results.measure.share else STANDINGS
+    return STANDINGS_OF_SHARES + own if measure.share else STANDINGS
 
 
 def _run(
@@ -173,11 +197,14 @@ def _run(
     if len(results.crosstable):
         alone, measure = one_seat(results), results.measure
         table = ladder_table(results) if alone else pairs_table(results)
-        of_one = "Share of games won by" if measure.share else "Points a game of"
+        of_one = f"{capital(told(results))} {'by' if measure.share else 'of'}"
         points = " Differences are percentage points." if measure.share else ""
-        note = PAIRS.format(measure=measure.difference)
+        lead = "what the strategy has more" if measure.net else "the strategy minus its opponent"
+        note = PAIRS.format(lead=lead, measure=measure.difference)
         note = LADDER.format(measure=of_one, points=points) if alone else note
         parts.append(_table_section(f"{prefix}cross-table", table, note))
+    if "levels" in charts:
+        parts.append(_table_section(f"{prefix}contracts by level", readable(results.levels), MADE))
     if "turns" in charts:
         rounds = readable(results.rounds)
         parts.append(_table_section(f"{prefix}rounds by the number of players", rounds, ROUNDS))
@@ -249,6 +276,8 @@ def _files(results: Sequence["Results"], link: bool) -> str:
         files |= {chart.csv: f"the numbers of the picture “{chart.title}”" for chart in charts.values()}
         if "turns" in charts:
             files["rounds.csv"] = "the rounds by the number of players"
+        if "rubbers" in charts:
+            files["endings.csv"] = "how rubbers ended"
     items = []
     for name, what in files.items():
         code = f"<code>{escape(name)}</code>"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reports import canvas
 from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, log_ticks
-from reports.tables import format_value
+from reports.tables import DASH, beside, format_value, measure_digits, told
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -39,11 +39,13 @@ def leaderboard(results: "Results") -> Figure:
     Beside it in tournaments the ratings; else the points, where they are not the measure themselves.
     """
     board, measure = results.leaderboard, results.measure
-    panels = [(measure.column, measure.axis, measure.scale, 1)]
+    panels = [(measure.column, measure.axis, measure.scale, measure_digits(results))]
     if "rating" in board:
         panels.append(("rating", "rating (Elo points, mean 0)", 1, 0))
     elif measure.share:
         panels.append(("points", "points a game, fewer are better", 1, 1))
+    elif measure.column != "points":
+        panels.append(("points", "net points a board", 1, 1))
     count = len(panels)
     high = 0.34 * len(board) + 0.2
     figure = canvas.paper(SHEET, canvas.HEADER + 0.2 + high + 0.62)
@@ -55,7 +57,7 @@ def leaderboard(results: "Results") -> Figure:
         left = NAMES + number * (width + NUMBERS)
         axes = canvas.place(figure, left, canvas.HEADER + 0.2, width, high)
         rows = scale * board[[column, f"{column}_low", f"{column}_high"]].to_numpy(float)
-        _interval_rows(axes, rows, names if number == 0 else [], digits)
+        interval_rows(axes, rows, names if number == 0 else [], digits)
         canvas.name_axes(axes, title)
     return figure
 
@@ -71,7 +73,7 @@ def wins(results: "Results") -> Figure:
     even = 100 * float(table["even"].iloc[0])
     axes.axvline(even, color=canvas.INK, linestyle=(0, (5, 2)), linewidth=1.1, zorder=1, gid="even")
     rows = 100 * table[["wins", "low", "high"]].to_numpy(float)
-    _interval_rows(axes, rows, table["strategy"].tolist(), 1)
+    interval_rows(axes, rows, table["strategy"].tolist(), 1)
     style: dict[str, Any] = {
         "transform": axes.get_xaxis_transform(),
         "fontsize": canvas.SMALL,
@@ -82,10 +84,10 @@ def wins(results: "Results") -> Figure:
     return figure
 
 
-def _interval_rows(axes: Axes, board: NDArray[np.float64], names: list[str], digits: int) -> None:
+def interval_rows(axes: Axes, board: NDArray[np.float64], names: list[str], digits: int) -> None:
     """A dot and a bar an entrant, beside them its name (if there are any) and the same in numbers.
 
-    `board` holds the value, the lower and the upper end, a row an entrant.
+    `board` holds the value, the lower and the upper end, a row an entrant; NaN is a dash.
     """
     rows = np.arange(len(board))
     values, low, high = board.T
@@ -97,7 +99,7 @@ def _interval_rows(axes: Axes, board: NDArray[np.float64], names: list[str], dig
     axes.set_yticks(range(len(board)), canvas.fit_labels(names, NAMES - 0.3, canvas.SMALL))
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
-    if digits and 0 < np.nanmax(high - low, initial=0) < 1:
+    if digits == 1 and 0 < np.nanmax(high - low, initial=0) < 1:
         digits += 1
     style: dict[str, Any] = {
         "transform": axes.get_yaxis_transform(),
@@ -108,7 +110,8 @@ def _interval_rows(axes: Axes, board: NDArray[np.float64], names: list[str], dig
     for row, (value, *ends) in enumerate(board.tolist()):
         value, *ends = (f"{number:,.{digits}f}".replace("-", "−") for number in (value, *ends))
         interval = "" if "nan" in ends else f" ({ends[0]} to {ends[1]})"
-        axes.text(beside, row, value + interval, color=canvas.INK, **style)
+        text = DASH if value == "nan" else value + interval
+        axes.text(beside, row, text, color=canvas.INK, **style)
 
 
 @canvas.plain
@@ -136,14 +139,14 @@ def crosstable(results: "Results") -> Figure:
     axes.tick_params(labeltop=True, labelbottom=False)
     for label in axes.get_yticklabels():
         label.set_parse_math(False)
-    digits = 1 if reach >= 10 else 2  # so that a small difference that is sure is not written as 0
+    decimals = 1 if reach >= 10 else 2  # so that a small difference that is sure is not written as 0
     for row, column in np.argwhere(np.isfinite(lead)).tolist():
         mark = "*" if sure[row, column] else ""
         style: dict[str, Any] = {"ha": "center", "color": "black"}
         axes.text(
             column,
             row - 0.17,
-            f"{_signed(lead[row, column], digits)}{mark}",
+            f"{_signed(lead[row, column], decimals)}{mark}",
             va="center",
             fontsize=canvas.SMALL,
             **style,
@@ -160,22 +163,25 @@ def crosstable(results: "Results") -> Figure:
 def ladder(results: "Results") -> Figure:
     """Everyone in one seat, row, with a reference in all others, column (`crosstable`).
 
-    Colours and the upper numbers are the measure, the lower ones exact bids, or points where the measure is
-    a share. The last column is the entrant among its own.
+    Colours and the upper numbers are the measure, the lower ones what is told `beside` it. The last column is
+    the entrant among its own.
     """
     names, table, measure = (
         results.leaderboard["strategy"].tolist(),
         results.crosstable,
         results.measure,
     )
-    beside = "points" if measure.share else "exact"
+    second, what = beside(results)
     mixed = set(table.loc[table["strategy"] != table["opponent"], "opponent"])
     across = [number for number, name in enumerate(names) if name in mixed]
-    values, others = (_one_seat(table, names, across, column) for column in (measure.column, beside))
+    values, others = (_one_seat(table, names, across, column) for column in (measure.column, second))
     side, top, left = max(0.62, min(1.0, 7.2 / (len(across) + 1))), canvas.HEADER + 0.45, NAMES
     wide, high = side * (len(across) + 1), 0.62 * len(names)
     figure = canvas.paper(max(7.0, left + wide + 0.3), top + high + 0.5)
-    canvas.header(figure, "The row's entrant in one seat, the column's in all others", results)
+    place, title = "seat", "The row's entrant in one seat, the column's in all others"
+    if results.experiment.game.sides:
+        place, title = "side", "The row's entrant on one side, the column's on the other"
+    canvas.header(figure, title, results)
     axes = canvas.place(figure, left, top, wide, high)
     low, reach = float(values.min()), max(float(np.ptp(values)), 1e-9)
     axes.imshow(
@@ -192,14 +198,12 @@ def ladder(results: "Results") -> Figure:
     for row, column in np.ndindex(*values.shape):
         above, below = (
             format_value(name, cells[row, column]).replace("-", "−")
-            for name, cells in ((measure.column, values), (beside, others))
+            for name, cells in ((measure.column, values), (second, others))
         )
         axes.text(column, row - 0.17, above, fontsize=canvas.SMALL, **style)
         axes.text(column, row + 0.2, below, fontsize=canvas.SMALL - 1, **style)
-    above, below = "points a game of the one seat", "its exact bids"
-    if measure.share:
-        above, below = "games won by the one seat", "its points a game"
-    note = f"above: {above}   below: {below}   own: the entrant in all seats"
+    above = "games won by" if measure.share else f"{told(results)} of"
+    note = f"above: {above} the one {place}   below: its {what}   own: the entrant in all seats"
     canvas.write(figure, 0.15, figure.get_size_inches()[1] - 0.14, note)
     return figure
 
@@ -270,8 +274,9 @@ def difference(results: "Results") -> Figure:
     unit = f"in {measure.difference}" if measure.share else f"({measure.difference})"
     canvas.name_axes(axes, "units played (logarithmic)", f"difference {unit}", AWAY)
     last = rows.iloc[-1]
+    turned = "first against second" if measure.net and len(results.labels) == 2 else "first minus second"
     texts = [
-        f"first minus second: {_signed(last['difference'], 2)}",
+        f"{turned}: {_signed(last['difference'], 2)}",
         f"fixed number of units, 95 %: {_ends(last['low'], last['high'])}",
         f"valid at every look, {100 * (1 - results.alpha):g} %: "
         + _ends(last["anytime_low"], last["anytime_high"]),

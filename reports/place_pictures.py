@@ -21,9 +21,11 @@ from reports.point_pictures import (
     key_height,
     line_style,
     marker_style,
+    points_of,
     shade_beyond,
     sheet,
 )
+from reports.tables import capital
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
 @canvas.plain
 def ecdf(results: "Results") -> Figure:
     """The share of games with at most so many points, a step line an entrant, medians marked (`scores`)."""
-    figure, axes, top = sheet("Points in a game, cumulated", results, len(results.labels), 3.3)
+    what = points_of(results)
+    figure, axes, top = sheet(f"{capital(what)}, cumulated", results, len(results.labels), 3.3)
     endings = []
     for number, label in enumerate(results.labels):
         rows = results.scores[results.scores["strategy"] == label].sort_values("points")
@@ -48,7 +51,8 @@ def ecdf(results: "Results") -> Figure:
     axes.set_ylim(-0.02, 1.02)
     canvas.percent_axis(axes.yaxis, (0, 0.25, 0.5, 0.75, 1))
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
-    across = "points in a game" + shade_beyond(axes, results)
+    nearest = f" (to the nearest {results.points_step})" if results.measure.net else ""
+    across = what + nearest + shade_beyond(axes, results)
     canvas.name_axes(axes, across, "games with at most these points", AWAY)
     key(figure, top, results.labels, endings)
     return figure
@@ -129,6 +133,10 @@ def draw_line(
     axes.plot(across, values[:, 0], **style | marker_style(number) | {"markersize": 4.5})
 
 
+CROWD = 6
+"""Entrants above which intervals would only hide one another."""
+
+
 def spread_of(entrants: int) -> float:
     """How far apart the first and the last of so many entrants are drawn, of the way to the next place."""
     return min(0.1 * entrants, 0.7)
@@ -189,13 +197,13 @@ def points_by_size(results: "Results") -> Figure:
     axes.set_xticks(canvas.whole_ticks(sizes, 21))
     axes.grid(visible=False, axis="x")
     axes.yaxis.set_major_locator(MaxNLocator(8, steps=ROUND))
-    _rule_at_zero(axes)
+    rule_at_zero(axes)
     canvas.name_axes(axes, "hand size (cards)", "points a round", AWAY)
     key(figure, below, labels, [""] * len(labels))
     return figure
 
 
-def _rule_at_zero(axes: Axes) -> None:
+def rule_at_zero(axes: Axes) -> None:
     """A line at 0 where there is less."""
     if axes.get_ylim()[0] < 0:
         axes.axhline(0, color=canvas.PALE, linewidth=1, zorder=1, gid="zero")
@@ -229,6 +237,6 @@ def deal_kinds(results: "Results") -> Figure:
         if panel:
             axes.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.3g} %"))
         else:
-            _rule_at_zero(axes)
+            rule_at_zero(axes)
     key(figure, below, labels, [""] * len(labels), joined=False)
     return figure

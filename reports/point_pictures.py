@@ -12,6 +12,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLoca
 from numpy.typing import NDArray
 
 from reports import canvas
+from reports.tables import capital, measure_digits
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -102,15 +103,16 @@ def scores(results: "Results") -> Figure:
     bins = np.arange((low - origin) // width - 1, (high - origin) // width + 3)
     edges = origin + bins * width - step / 2
     strip = 0.16 * len(results.labels) + 0.06
-    figure, axes, below = sheet("Points in a game", results, len(results.labels), 3.3, strip)
+    what = points_of(results)
+    figure, axes, below = sheet(capital(what), results, len(results.labels), 3.3, strip)
     endings = []
     for number, label in enumerate(results.labels):
         own = rows[rows["strategy"] == label]
-        endings.append(_draw_scores(axes, number, own, edges))
+        endings.append(_draw_scores(axes, number, own, edges, _mean_of(results, label, own)))
     axes.set_xlim(float(edges[0]), float(edges[-1]))
     axes.set_ylim(bottom=0)
-    binned = f"bins of {width}" if width > step else "each value"
-    across = f"points in a game ({binned})" + shade_beyond(axes, results)
+    binned = f"bins of {width}" if width > step or results.measure.net else "each value"
+    across = f"{what} ({binned})" + shade_beyond(axes, results)
     canvas.name_axes(axes, across, "share of games", AWAY)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
@@ -131,13 +133,29 @@ def shade_beyond(axes: Axes, results: "Results") -> str:
     return f", fewer are better; shaded: above {limit}, out of the game"
 
 
-def _draw_scores(axes: Axes, number: int, rows: pd.DataFrame, edges: NDArray[np.floating[Any]]) -> str:
+def points_of(results: "Results") -> str:
+    """What the points in a game are called."""
+    game = results.experiment.game.tables.game_name(results.experiment)
+    return f"{'net points' if results.measure.net else 'points'} in a {game}"
+
+
+def _mean_of(results: "Results", label: str, rows: pd.DataFrame) -> float:
+    """An entrant's mean points in a game; of net points the histogram has only steps, the standings all."""
+    if results.measure.net:
+        own = results.summary.loc[results.summary["strategy"] == label, "points"]
+        return float(own.iloc[0]) * results.measure.worth
+    points, games = rows["points"].to_numpy(float), rows["games"].to_numpy(float)
+    return float(points @ games / games.sum()) if games.sum() else math.nan
+
+
+def _draw_scores(
+    axes: Axes, number: int, rows: pd.DataFrame, edges: NDArray[np.floating[Any]], mean: float
+) -> str:
     """One entrant's line, and its mean as a marker in the strip above; returns the text of the mean."""
     points, games = rows["points"].to_numpy(float), rows["games"].to_numpy(float)
     if not games.sum():
         return ": no games"
     shares = np.histogram(points, bins=edges, weights=games)[0] / games.sum()
-    mean = float(points @ games / games.sum())
     axes.stairs(shares, edges, baseline=None, **line_style(number))
     height = 1 + (0.12 + 0.16 * number) / canvas.inches(axes)[1]
     upright = {"transform": axes.get_xaxis_transform(), "clip_on": False}
@@ -247,7 +265,7 @@ def convergence(results: "Results") -> Figure:
     """
     rows, measure = results.convergence.sort_values("units"), results.measure
     rows = rows.assign(**{name: measure.scale * rows[name] for name in (measure.column, "low", "high")})
-    what = "Games won" if measure.share else "Mean points"
+    what = "Games won" if measure.share else f"Mean {measure.name if measure.net else 'points'}"
     figure, axes, below = sheet(f"{what} as the games add up", results, len(results.labels), 3.5)
     endings = []
     for number, label in enumerate(results.labels):
@@ -281,8 +299,10 @@ def _draw_running(axes: Axes, number: int, rows: pd.DataFrame, results: "Results
     places = slice(number % every if len(rows) > every else 0, None, every)
     axes.plot(units, values, **style)
     axes.plot(units[places], values[places], **marker_style(number) | {"linestyle": "none", "markersize": 5})
-    interval = f" ({low[-1]:,.1f} to {high[-1]:,.1f})" if math.isfinite(low[-1] + high[-1]) else ""
-    return f": {values[-1]:,.1f}{results.measure.sign}{interval}"
+    decimals = measure_digits(results)
+    value, *ends = (f"{number:,.{decimals}f}" for number in (values[-1], low[-1], high[-1]))
+    interval = f" ({ends[0]} to {ends[1]})" if math.isfinite(low[-1] + high[-1]) else ""
+    return f": {value}{results.measure.sign}{interval}"
 
 
 def _limits(rows: pd.DataFrame, column: str) -> tuple[float, float]:

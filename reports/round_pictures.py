@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from reports import canvas
 from reports.bid_pictures import Panels
 from reports.match_pictures import NAMES
-from reports.place_pictures import draw_line, effect_panels, spread_of
+from reports.place_pictures import CROWD, draw_line, effect_panels, spread_of
 from reports.point_pictures import (
     AWAY,
     LEFT,
@@ -39,8 +39,6 @@ QUEENS = ("Q", "SQ")
 LAST_CARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "K", "A", *QUEENS)
 """Finishing cards from left to right: queens, which bring points, last."""
 OPENED = {"plain": "any other", "6": "a six", "7": "a seven", "8": "an eight", "Q": "a queen", "A": "an ace"}
-CROWD = 6
-"""Entrants above which intervals would only hide one another."""
 SHADES = ("#0a3f66", "#4f8fc0", "#a9cbe5", "#e4eef6")
 """Of the first place, the second and so on."""
 
@@ -94,13 +92,27 @@ def lengths(results: "Results") -> Figure:
     return _lengths(results, "Rounds of a game", "rounds", "games", lines)
 
 
-def _lengths(results: "Results", what: str, parts: str, wholes: str, lines: list[Lengths]) -> Figure:
+@canvas.plain
+def rubbers(results: "Results") -> Figure:
+    """Deals of a rubber (`lengths`): bulk and tail; and how rubbers ended (`endings`)."""
+    table = results.lengths.sort_values("deals")
+    values, counts = (table[name].to_numpy(np.int64) for name in ("deals", "rubbers"))
+    most, mean = results.experiment.game.tables.MOST["lengths"], float(values @ counts / counts.sum())
+    lines = [Lengths("all rubbers", most, values, counts, mean)]
+    ended = zip(results.endings["ending"], results.endings["share"], strict=True)
+    note = ", ".join(f"{name} {100 * share:.1f} %" for name, share in ended)
+    return _lengths(results, "Deals of a rubber", "deals", "rubbers", lines, f"; {note}")
+
+
+def _lengths(
+    results: "Results", what: str, parts: str, wholes: str, lines: list[Lengths], note: str = ""
+) -> Figure:
     """On the left how often each length is, on the right how often more than that, which shows the tail."""
     strip, high, gap = 0.16 * len(lines) + 0.06, 3.2, 1.0
     top = canvas.HEADER + 0.36 + strip
     width, below = (SHEET - LEFT - RIGHT - gap) / 2, top + high + 0.62
     figure = canvas.paper(SHEET, below + len(lines) * LINE + 0.36)
-    canvas.header(figure, what, results)
+    canvas.header(figure, what, results, note)
     bulk, tail = (canvas.place(figure, LEFT + n * (width + gap), top, width, high) for n in range(2))
     for number, line in enumerate(lines):
         height = 1 + (0.12 + 0.16 * (len(lines) - 1 - number)) / high

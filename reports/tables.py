@@ -14,8 +14,13 @@ if TYPE_CHECKING:
     from bridzik_sim.results import Results
 
 DASH = "–"
-SHARES = frozenset({"rate", "low", "high", "exact", "wins", "ceiling", "rounds_won", "exits"})
+SHARES = frozenset(
+    {"rate", "low", "high", "exact", "wins", "ceiling", "rounds_won", "exits"}
+    | {"declared", "made", "passed_out"}
+)
 """Columns whose values are shares from 0 to 1; so are their ends, `_low` and `_high`."""
+POINTS = frozenset({"below", "above", "par", "auction_lost", "play_lost"})
+"""Columns of points, besides those whose names say so."""
 PLAIN_WHOLE = frozenset({"seed", "run"})
 """Columns whose whole numbers are names, not quantities: no separators."""
 
@@ -41,6 +46,15 @@ HEADINGS = {
     "median": "median turns",
     "p99": "99th percentile",
     "points_per_loser": "points a loser",
+    "imps": "IMPs a board",
+    "imps_se": "std. error",
+    "declared": "declares",
+    "made": "contracts made",
+    "over": "tricks over",
+    "below": "below the line",
+    "above": "above the line",
+    "auction_lost": "lost in the auction",
+    "play_lost": "lost in the play",
 }
 
 
@@ -66,7 +80,31 @@ def format_value(column_name: str, value: Any) -> str:
         return f"{_rounded(100 * number, 2 if error else 1)} %"
     if column_name.startswith("rating"):
         return _rounded(number, 0)
-    return _rounded(number, 1 if column_name.startswith("points") and not error else 2)
+    points = column_name.startswith("points") or column_name in POINTS
+    return _rounded(number, 1 if points and not error else 2)
+
+
+def measure_digits(results: Results) -> int:
+    """Decimals of a value or a difference of the measure that is told without its interval."""
+    measure = results.measure
+    return 1 if measure.share or measure.column == "points" else 2
+
+
+def told(results: Results) -> str:
+    """What the measure is called at the head of a column of entrants."""
+    return results.measure.name.removesuffix(" and seat")
+
+
+def beside(results: Results) -> tuple[str, str]:
+    """What is told of one seat besides the measure: a column of the cross-table, and its name."""
+    if results.measure.share:
+        return "points", "points a game"
+    return ("exact", "exact bids") if "exact" in results.crosstable else ("wins", "share of games won")
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large, and all others as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def _is_share(column_name: str) -> bool:
@@ -221,9 +259,11 @@ def pairs_table(results: Results) -> Readable:
 def ladder_table(results: Results) -> Readable:
     """The cross-table where everyone sits in one seat: a row a pair, in words that a reader knows."""
     frame, measure = results.crosstable, results.measure
-    name, beside = measure.column, "points" if measure.share else "exact"
-    what, more = ("wins", "points of the one") if measure.share else ("points", "exact bids")
-    headings = ["one seat", "all others", "games", f"{what} of the one", "95 % interval", more]
+    name, (second, more) = measure.column, beside(results)
+    what = "wins" if measure.share else measure.name if measure.net else "points"
+    more = "points of the one" if measure.share else more
+    place = "side" if results.experiment.game.sides else "seat"
+    headings = [f"one {place}", "all others", "games", f"{what} of the one", "95 % interval", more]
     table = Readable(
         [*headings, f"{what} of the others", "difference", "95 % interval"], [], [False] * 2 + [True] * 7
     )
@@ -235,7 +275,7 @@ def ladder_table(results: Results) -> Readable:
                 format_value("games", row["games"]),
                 format_value(name, row[name]),
                 format_interval(name, row[f"{name}_low"], row[f"{name}_high"]),
-                format_value(beside, row[beside]),
+                format_value(second, row[second]),
                 format_value(name, row["others"]),
                 *_told_difference(name, row, measure.scale),
             ]

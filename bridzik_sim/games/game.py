@@ -91,6 +91,10 @@ class Game:
     """What tells the kinds of deals apart, in games that count such kinds."""
     words: dict[str, CardWords] = field(default_factory=dict)
     """By language: how a game is told to people."""
+    variant: Callable[[Game, Options, bool], Game] | None = None
+    """By options, and whether entrants are compared: the game with the measure and counts it then has."""
+    deals_option: str = ""
+    """Name of the option that gives the deals to be played, a list with one a unit; empty: there is none."""
 
     @property
     def tables(self) -> Any:
@@ -116,6 +120,10 @@ class Game:
     def redealing(self) -> Any:
         """The module that deals unseen cards anew."""
         return importlib.import_module(f"bridzik_sim.games.{self.name}.redealing")
+
+    def played(self, options: Options, command: str) -> Game:
+        """The game as an experiment plays it, with its measure and counts."""
+        return self.variant(self, options, command != "simulate") if self.variant else self
 
     def parse_options(self, given: dict[str, Any]) -> Options:
         """All options in canonical form, defaults filled in; ``UsageError`` names a wrong key or value."""

@@ -13,12 +13,14 @@ class Measure:
     column: str
     """Its column in tables, and the quantity that is summed for it."""
     worth: int = 1
-    """How many of the integers that are summed make one; with more than one it is a share."""
+    """How many of the integers that are summed make one."""
+    share: bool = False
+    """Whether it is a share from 0 to 1."""
+    net: bool = False
+    """Whether it is what one side has more than the other, so that both add up to 0.
 
-    @property
-    def share(self) -> bool:
-        """Whether it is a share from 0 to 1."""
-        return self.worth > 1
+    The difference of two entrants at a table is then that of the first one, and not twice as much.
+    """
 
     @property
     def scale(self) -> int:

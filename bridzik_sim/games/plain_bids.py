@@ -6,13 +6,15 @@ or, for a finished record, by ``replay_bids`` and ``replay_tricks``.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from bridzik_sim.games import plain_tricks
 from bridzik_sim.games.plain import Players, mask_of, seats_from
 from bridzik_sim.games.plain_records import TrickRecord, require
+from bridzik_sim.games.plain_tricks import replay_trick
 
 
 def forbidden_bid(size: int, earlier: Sequence[int], bidders: int) -> int:
@@ -58,50 +60,22 @@ class BidsRecord:
         }
 
 
-class Table(ABC):
+class Table(plain_tricks.Table):
     """A deal in progress: bids are -1 until made, the leader is -1 while bidding."""
 
-    places: ClassVar[int]
-    """Length of the arrays by seat in a view."""
     sum_rule = True
     """Whether the last bidder may not make the bids sum to the number of tricks."""
 
     def __init__(
         self, deal: int, starter: int, hands: Sequence[Collection[int]], scores: Sequence[int]
     ) -> None:
-        self.deal, self.starter = deal, starter
-        self.seats, self.size = len(hands), len(hands[0])
-        self.dealt = [list(hand) for hand in hands]
-        self.hands = [set(hand) for hand in hands]
-        self.scores = list(scores)
-        self.bids, self.taken = [-1] * self.seats, [0] * self.seats
-        self.voids: list[set[int]] = [set() for _ in range(self.seats)]
-        self.leader, self.trick = -1, list[int]()
-        self.played, self.tricks = list[int](), list[TrickRecord]()
+        super().__init__(deal, hands)
+        self.starter, self.size = starter, len(hands[0])
+        self.scores, self.bids = list(scores), [-1] * self.seats
 
     @abstractmethod
     def first_leader(self) -> int:
         """The seat that leads the first trick, once all have bid."""
-
-    @abstractmethod
-    def legal_cards(self, seat: int) -> list[int]:
-        """The cards that ``seat`` may add to the trick."""
-
-    @abstractmethod
-    def duty(self, seat: int) -> str:
-        """What ``seat`` must do when it may not play every card."""
-
-    @abstractmethod
-    def lead_suit(self) -> int:
-        """The suit to follow in the trick, -1 if there is none."""
-
-    @abstractmethod
-    def winning_card(self) -> int:
-        """The card that wins the trick (not empty) so far."""
-
-    @abstractmethod
-    def shown_voids(self, card: int) -> list[int]:
-        """The suits a player shows to lack by adding ``card`` to the trick."""
 
     @abstractmethod
     def points(self, bid: int, taken: int) -> int:
@@ -111,22 +85,6 @@ class Table(ABC):
         """The bid the next bidder may not make, -1 if there is none."""
         made = [bid for bid in self.bids if bid >= 0]
         return forbidden_bid(self.size, made, self.seats) if self.sum_rule else -1
-
-    def play(self, seat: int, card: int) -> None:
-        """Add a card of ``seat`` to the trick."""
-        self.hands[seat].remove(card)
-        self.voids[seat].update(self.shown_voids(card))
-        self.trick.append(card)
-        self.played.append(card)
-
-    def close_trick(self) -> TrickRecord:
-        """Give the finished trick to its winner, who leads next."""
-        winner = seats_from(self.leader, self.seats)[self.trick.index(self.winning_card())]
-        record = TrickRecord(self.leader, self.trick, winner)
-        self.tricks.append(record)
-        self.taken[winner] += 1
-        self.leader, self.trick = winner, []
-        return record
 
     def shown_bids(self) -> list[int]:
         """The bids that everyone sees, -1 for the others."""
@@ -139,26 +97,15 @@ class Table(ABC):
             "size": self.size,
             "starter": self.starter,
             "forbidden": self.forbidden_bid(),
-            "trick_length": len(self.trick),
-            "leader": self.leader,
-            "best": self.winning_card() if self.trick else -1,
-            "lead": self.lead_suit(),
-            "played": mask_of(self.played),
+            **self.trick_fields(),
             "scores": self.by_seat(self.scores, 0),
             "bids": self.by_seat(self.shown_bids(), -1),
             "has_bid": self.by_seat([int(bid >= 0) for bid in self.bids], 0),
-            "taken": self.by_seat(self.taken, 0),
-            "trick": self.by_seat(self.trick, -1),
-            "seen_void": self.by_seat([mask_of(suits) for suits in self.voids], 0),
             "seat": seat,
             "position": (seat - self.starter) % self.seats,
             "hand": mask_of(self.hands[seat]),
             "legal": mask_of(legal),
         }
-
-    def by_seat(self, values: Sequence[int], missing: int) -> list[int]:
-        """``values`` with ``missing`` in the places of the view that they leave."""
-        return [*values, *[missing] * (self.places - len(values))]
 
     def all_points(self) -> list[int]:
         """Points of the finished deal by seat."""
@@ -218,24 +165,10 @@ def replay_tricks(table: Table, given: Mapping[str, Any], names: Sequence[str], 
     table.leader = table.first_leader()
     require(len(given["tricks"]) == table.size, f"{place}.tricks", f"must be {table.size}")
     for index, trick in enumerate(given["tricks"]):
-        _replay_trick(table, trick, names, f"{place}.tricks[{index}]")
+        replay_trick(table, trick, names, f"{place}.tricks[{index}]")
     require(given["taken"] == table.taken, f"{place}.taken", f"the tricks taken are {table.taken}")
     points = table.all_points()
     require(given["points"] == points, f"{place}.points", f"the points are {points}")
-
-
-def _replay_trick(table: Table, given: Mapping[str, Any], names: Sequence[str], place: str) -> None:
-    require(given["leader"] == table.leader, f"{place}.leader", f"seat {table.leader} leads")
-    require(len(given["cards"]) == table.seats, f"{place}.cards", f"must be {table.seats}")
-    for index, seat in enumerate(seats_from(table.leader, table.seats)):
-        name, where = given["cards"][index], f"{place}.cards[{index}]"
-        require(name in names, where, f"there is no card {name!r}")
-        held = [card for card in sorted(table.hands[seat]) if names[card] == name]
-        require(bool(held), where, f"seat {seat} does not hold {name}")
-        require(held[0] in table.legal_cards(seat), where, f"seat {seat} {table.duty(seat)}")
-        table.play(seat, held[0])
-    winner = table.close_trick().winner
-    require(given["winner"] == winner, f"{place}.winner", f"seat {winner} wins")
 
 
 def check_totals(

@@ -1,6 +1,6 @@
 """How games are told as text, in English or Slovak: what a game's module ``telling`` builds on.
 
-Wording follows the rules of the games. Seats are numbered from 0, as everywhere.
+Wording follows the rules of the games. Seats are numbered from 0, as everywhere, unless they have names.
 """
 
 from __future__ import annotations
@@ -85,6 +85,8 @@ class Telling(ABC):
 
     marks: ClassVar[Mapping[str, str]] = {}
     """By language: what the head of a text explains of the marks in it."""
+    seat_names: ClassVar[Sequence[str]] = ()
+    """What the seats are called in a game that has names for them; else they go by their numbers."""
 
     def __init__(self, game: Game, record: Mapping[str, Any], lang: str) -> None:
         """``record``: the game that is told. ``UsageError`` when it is not told in the language."""
@@ -102,7 +104,7 @@ class Telling(ABC):
     @staticmethod
     @abstractmethod
     def totals(before: Sequence[int], deal: Mapping[str, Any]) -> list[int]:
-        """The totals by seat after a finished deal of a record; ``before``: those before it."""
+        """The totals after a finished deal of a record; ``before``: those before it, zeros at first."""
 
     @staticmethod
     @abstractmethod
@@ -132,9 +134,13 @@ class Telling(ABC):
     def name(self, decision: str, code: int) -> str:
         """An answer in words."""
 
+    def answers(self, decision: str, codes: Sequence[int]) -> list[str]:
+        """Answers in words; ``codes``: lowest first."""
+        return [self.name(decision, code) for code in codes]
+
     def moment(self, moment: Moment) -> list[str]:
         """A decision of a seat whose view was kept: what it knew and might answer, then its answer."""
-        legal = ", ".join(self.name(moment.decision, code) for code in moment.legal)
+        legal = ", ".join(self.answers(moment.decision, moment.legal))
         lines = [row(self.say.hand, self.by_suit(ids(moment.view.hand))), *self.known(moment)]
         lines.append(row(self.say.legal, [legal]))
         if moment.answer >= 0:
@@ -143,11 +149,19 @@ class Telling(ABC):
             lines.append(self.fault(moment.fault.as_dict()))
         return [INDENT + self.decision(moment), *(INDENT + line for line in lines)]
 
+    def seat(self, seat: int) -> str:
+        """What a seat is called."""
+        return self.seat_names[seat] if self.seat_names else str(seat)
+
+    def standing(self, totals: Sequence[int]) -> list[str]:
+        """The totals of a game, a cell for each."""
+        return by_seat(totals)
+
     def fault(self, fault: Mapping[str, Any]) -> str:
         """A wrong answer that was replaced."""
         what = f"raised {fault['answer']}" if fault["kind"] == "raised" else f"answered {fault['answer']}"
-        known = {key: fault[key] for key in ("seat", "decision")}
-        return f"{INDENT}! {self.say.fault.format(what=what, **known)}"
+        told = self.say.fault.format(seat=self.seat(fault["seat"]), what=what, decision=fault["decision"])
+        return f"{INDENT}! {told}"
 
     def card(self, name: str) -> str:
         """A card of a record in words."""

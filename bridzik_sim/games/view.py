@@ -7,7 +7,7 @@ before every decision (``params`` and ``dealt`` at every deal), so writing into 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -72,6 +72,21 @@ def turned_trump() -> list[Field]:
     ]
 
 
+def contracts(calls: int) -> list[Field]:
+    """Public fields of games with an auction for a contract of two sides; ``calls``: room for so many."""
+    return [
+        Field("vulnerable", 2, "1 for who is vulnerable in this deal, by side (seat % 2)"),
+        Field("calls", calls, "calls in order, the dealer's first; -1 beyond them", "int8"),
+        Field("dealer", 0, "seat that deals, and calls first"),
+        Field("n_calls", 0, "calls made so far"),
+        Field("contract", 0, "the last bid, 1 to 35 as in legal; 0 none"),
+        Field("doubled", 0, "1 when that bid is doubled, 2 when it is redoubled, else 0"),
+        Field("bidder", 0, "seat that made the last bid; -1 none"),
+        Field("declarer", 0, "seat that declares; -1 until the auction is over"),
+        Field("trump", 0, "suit that is trump in the play; -1 none, or not yet"),
+    ]
+
+
 def own(position: bool) -> list[Field]:
     """The seat's own fields; ``position`` adds its place in the order of bidding."""
     place = [Field("position", 0, "this seat's place in the order of bidding, 0 first")] if position else []
@@ -103,9 +118,14 @@ def layout(*groups: list[Field]) -> list[Field]:
     return sorted((field for group in groups for field in group), key=lambda field: not field.length)
 
 
+def packed(fields: list[Field]) -> list[Any]:
+    """The beginning of a record that is like a view, for ``blocks.copy_until``."""
+    return [(f.name, f.kind, (f.length,)) if f.length else (f.name, f.kind) for f in fields]
+
+
 def dtype(fields: list[Field]) -> np.dtype[np.void]:
     """The record of these fields, padded to a multiple of 32 bytes."""
-    offsets = np.cumsum([0, *(8 * max(field.length, 1) for field in fields)])
+    offsets = np.cumsum([0, *(np.dtype(f.kind).itemsize * max(f.length, 1) for f in fields)])
     return np.dtype(
         {
             "names": [f.name for f in fields],

@@ -2,7 +2,7 @@
 
 from bridzik_sim import streams
 from bridzik_sim.cards import lowest
-from bridzik_sim.games.fool.rules import CARDS
+from bridzik_sim.games.french_cards import CARDS
 from bridzik_sim.jit import jit
 
 ALL_CARDS = (1 << CARDS) - 1

@@ -8,7 +8,8 @@ players do: who has passed on the top card mostly had nothing that fits.
 
 from bridzik_sim import streams
 from bridzik_sim.cards import popcount
-from bridzik_sim.games.fool.rules import PASS, QUEEN, QUEENS, RANKS, fitting, skips
+from bridzik_sim.games.fool.rules import PASS, QUEEN, QUEENS, fitting, skips
+from bridzik_sim.games.french_cards import RANKS
 from bridzik_sim.jit import jit
 from strategies.parts.hidden import some_of
 

@@ -26,16 +26,14 @@ from bridzik_sim.games.fool.rules import (
     QUEEN,
     QUEENS,
     RANK_CARDS,
-    RANKS,
     SEVEN,
     SIX,
-    SUIT_CARDS,
-    SUITS,
     TWO,
     TWOS,
     hand_points,
     skips,
 )
+from bridzik_sim.games.french_cards import RANKS, SUIT_CARDS, SUITS
 from bridzik_sim.jit import jit
 from strategies.fool._cards import fitting_cards
 

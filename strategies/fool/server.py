@@ -5,7 +5,8 @@ or passes only when nothing fits, and answers an eight by any two it holds.
 """
 
 from bridzik_sim.cards import lowest
-from bridzik_sim.games.fool.rules import ACE, CARD_POINTS, EIGHT, RANK_CARDS, RANKS, SEVEN, SIX
+from bridzik_sim.games.fool.rules import ACE, CARD_POINTS, EIGHT, RANK_CARDS, SEVEN, SIX
+from bridzik_sim.games.french_cards import RANKS
 from bridzik_sim.jit import jit
 from bridzik_sim.streams import choose
 from strategies.fool._cards import any_of, fitting_cards

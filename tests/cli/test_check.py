@@ -171,6 +171,12 @@ def hangs(*_, **__):
     raise subprocess.TimeoutExpired("bridzik", check.CHILD_SECONDS)
 
 
+def is_ended(*_, **__):
+    return subprocess.CompletedProcess(
+        [], 1, "", "a warning\nTimeout (0:02:00)!\nThread 0x1 (most recent call first):\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("process", "said"),
     [
@@ -178,6 +184,7 @@ def hangs(*_, **__):
         (answers_and_dies, "died with code 1: no message"),
         (prints_and_ends, "died with code 0: no message"),
         (hangs, "in 120 s, the limit: does it loop for ever?"),
+        (is_ended, "in 120 s, the limit: does it loop for ever?"),
     ],
 )
 def test_after_a_process_that_dies_or_hangs_nothing_is_played_in_this_one(monkeypatch, process, said):

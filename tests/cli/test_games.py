@@ -45,5 +45,5 @@ def test_the_rules_are_printed_whole(bridzik):
 def test_what_is_not_there(bridzik):
     result = bridzik("games", "bridzk")
     assert result.code == 2
-    assert "there is no game 'bridzk'; did you mean bridzik?" in result.err
+    assert "there is no game 'bridzk'; did you mean bridzik or bridge?" in result.err
     assert "say which game" in bridzik("games", "--rules").err

@@ -7,7 +7,7 @@ import pytest
 
 from bridzik_sim import experiment, replay, replay_text
 from bridzik_sim.games.fool import reference
-from bridzik_sim.games.fool.rules import DECK, WORDS
+from bridzik_sim.games.french_cards import DECK, WORDS
 from bridzik_sim.play import Player
 
 

@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from fake_cases import OF_ROUNDS
+from fake_cases import OF_OTHERS
 
 from bridzik_sim import api
 from bridzik_sim.folder import PICTURES
@@ -14,7 +14,7 @@ from reports.write import sub_folder, write_report
 SEATS = "simple,random*3"
 
 # A run of simulate compares nothing.
-NOT_DRAWN = ("crosstable", "difference", "evidence", "ladder", "deal_kinds", *OF_ROUNDS)
+NOT_DRAWN = ("crosstable", "difference", "evidence", "ladder", "deal_kinds", *OF_OTHERS)
 DRAWN = [name for name in PICTURES if name not in NOT_DRAWN]
 
 

@@ -84,7 +84,7 @@ def test_one_is_described_by_name(bridzik):
     [
         (["rnadom"], "there is no bridzik strategy 'rnadom'; did you mean random?"),
         (["no/such.py"], "there is no strategy file no/such.py"),
-        (["--game", "bridge"], "there is no game 'bridge'"),
+        (["--game", "whist"], "there is no game 'whist'"),
     ],
 )
 def test_what_is_not_there(bridzik, arguments, said):

@@ -10,7 +10,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 from drawn_texts import overlaps, texts_are_apart, texts_of
-from fake_cases import CASES, LONG, MATCHES, OF_ROUNDS
+from fake_cases import CASES, LONG, MATCHES, OF_OTHERS
 from fake_results import make_results
 from fake_rounds import make_rounds
 from matplotlib.text import Text
@@ -107,7 +107,7 @@ def drawn_once():
 def test_the_same_results_give_the_same_bytes(drawn_once):
     assert drawn() == drawn_once
     run, match = drawn_once
-    others = {*match} - {"leaderboard", "wins"} | {"deal_kinds"} | OF_ROUNDS
+    others = {*match} - {"leaderboard", "wins"} | {"deal_kinds"} | OF_OTHERS
     assert list(run) == [name for name in figures.CHARTS if name not in others]
     chunks = (b"tEXt", b"iTXt", b"zTXt", b"tIME")
     for picture in (*run.values(), *match.values()):

@@ -9,7 +9,7 @@ import subprocess
 from html.parser import HTMLParser
 
 import pytest
-from fake_cases import CASES, LONG, MATCHES, OF_ROUNDS, TWELVE
+from fake_cases import CASES, LONG, MATCHES, OF_OTHERS, TWELVE
 from fake_results import make_results
 from PIL import Image
 
@@ -92,7 +92,7 @@ def test_nothing_comes_from_elsewhere(pages, kind):
 @pytest.mark.parametrize(("kind", "runs"), [("one", 1), ("two", 2)])
 def test_pictures_are_inside_and_described(pages, kind, runs):
     images = Reader(pages[kind]).all("img")
-    assert len(images) == runs * (len(set(figures.CHARTS) - OF_ROUNDS) - 5)
+    assert len(images) == runs * (len(set(figures.CHARTS) - OF_OTHERS) - 5)
     for image in images:
         start, data = image["src"].split(",", 1)
         assert start == "data:image/png;base64"
@@ -187,9 +187,9 @@ def test_matches_have_a_verdict_a_cross_table_and_all_pictures(match_pages):
     assert "Verdict" not in alone.words
     shown = [figure["class"] for figure in beside.all("figure")]
     assert len(shown) == len(set(shown)) + len(
-        set(figures.CHARTS) - {"crosstable", "difference", "evidence", "ladder", "deal_kinds"} - OF_ROUNDS
+        set(figures.CHARTS) - {"crosstable", "difference", "evidence", "ladder", "deal_kinds"} - OF_OTHERS
     )
-    assert set(shown) == set(figures.CHARTS) - {"ladder", "deal_kinds"} - OF_ROUNDS
+    assert set(shown) == set(figures.CHARTS) - {"ladder", "deal_kinds"} - OF_OTHERS
     assert sum(word in TWELVE for word in alone.words) >= 2 * 66
     assert {"p (Holm)", "gain", "rating"} <= set(alone.words)
 

@@ -46,3 +46,7 @@ MATCHES = {
 
 OF_ROUNDS = frozenset(("seats", "openings", "places", "finishes", "turns", "lengths"))
 """Pictures of games that are played for wins, without bids."""
+OF_CONTRACTS = frozenset(("contracts", "levels", "gains", "sheet", "rubbers", "imps", "par"))
+"""Pictures of games with contracts."""
+OF_OTHERS = OF_ROUNDS | OF_CONTRACTS
+"""Pictures of games other than those of exact bids."""

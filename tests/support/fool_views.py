@@ -1,16 +1,7 @@
 """Views of Czech Fool set up by hand: those of seat 0, whose neighbour is seat 1."""
 
-from bridzik_sim.games.fool.rules import (
-    ALL_SUITS,
-    DECK,
-    DECKS,
-    MAX_SEATS,
-    QUEEN,
-    RANKS,
-    VIEW,
-    fitting,
-    legal_moves,
-)
+from bridzik_sim.games.fool.rules import ALL_SUITS, DECKS, MAX_SEATS, QUEEN, VIEW, fitting, legal_moves
+from bridzik_sim.games.french_cards import DECK, RANKS
 from bridzik_sim.games.plain import SeatView
 
 LIMIT = 101

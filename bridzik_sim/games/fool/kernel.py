@@ -42,12 +42,12 @@ from bridzik_sim.games.fool.rules import (
     MAX_SEATS,
     QUEENS,
     RULES_VERSION,
-    SUITS,
     VIEW,
     last_card_kind,
     opening_kind,
     total_after,
 )
+from bridzik_sim.games.french_cards import SUITS
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.seats import NoRoom
 from bridzik_sim.jit import jit

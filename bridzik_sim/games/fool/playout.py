@@ -32,7 +32,6 @@ from bridzik_sim.games.fool.rules import (
     PASS,
     PUBLIC_FIELDS,
     QUEEN,
-    RANKS,
     answers_eight,
     cards_to_draw,
     fitting,
@@ -42,12 +41,14 @@ from bridzik_sim.games.fool.rules import (
     total_after,
     winner_points,
 )
+from bridzik_sim.games.french_cards import RANKS
+from bridzik_sim.games.view import packed
 from bridzik_sim.jit import jit
 
 WON, BLOCKED, CAPPED = range(3)
 HIDDEN = ("turn", "choosing", "must", "ended", "winner", "left", "order", "renewals", "eights", "cap")
 FIELDS = [
-    *[(field.name, field.kind, (field.length,)) if field.length else field[::3] for field in PUBLIC_FIELDS],
+    *packed(PUBLIC_FIELDS),
     ("hands", "int64", (MAX_SEATS,)),
     *((name, "int64") for name in HIDDEN),
 ]

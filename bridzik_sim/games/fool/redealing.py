@@ -6,27 +6,17 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridzik_sim.games.fool.rules import CARDS
+from bridzik_sim.games import redealing
+from bridzik_sim.games.french_cards import CARDS
 
 if TYPE_CHECKING:
     from bridzik_sim.replay import Moment
 
 
 def redeals(deal: Any, moments: Sequence[Moment], chance: random.Random) -> Iterator[list[int]]:
-    """Permutations of the cards that leave alone what the last moment's seat has seen of the deal.
-
-    Each gives by card which one is dealt instead. Other cards may force other moves, so what follows are ever
-    smaller changes: all cards not seen change places, then half as many, down to two.
-    """
+    """Permutations of the cards that leave alone what the last moment's seat has seen of the deal."""
     seat, seen = moments[-1].seat, 0
     for moment in moments:
         seen |= int(moment.view.gone) | (int(moment.view.hand) if moment.seat == seat else 0)
     unseen = [card for card in range(CARDS) if int(moments[-1].view.deck) & ~seen & 1 << card]
-    number = len(unseen)
-    while number > 1:
-        moved = chance.sample(unseen, number)
-        mapping = list(range(CARDS))
-        for card, other in zip(moved, [*moved[1:], moved[0]], strict=True):
-            mapping[card] = other
-        yield mapping
-        number //= 2
+    return redealing.permutations(unseen, CARDS, chance)

@@ -12,25 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from bridzik_sim.cards import CardWords, Deck, lowest
+from bridzik_sim.cards import lowest
 from bridzik_sim.games import unit_sums, view
 from bridzik_sim.games.fool import counting
+from bridzik_sim.games.french_cards import CARDS, DECK, RANKS, SUIT_CARDS, SUITS, WORDS
 from bridzik_sim.games.game import Game, Option
 from bridzik_sim.games.measure import Measure
+from bridzik_sim.games.options import whole_number
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
 from bridzik_sim.tally import Tally
 
 SEAT_COUNTS = (2, 3, 4)
 MAX_SEATS = max(SEAT_COUNTS)
-SUITS, RANKS = 4, 13
-CARDS = SUITS * RANKS
 DRAW, PASS = CARDS, CARDS + 1
 HAND_SIZE = 5
 LIMIT = 101
 RULES_VERSION = 1
 
-SUIT_CARDS = (1 << RANKS) - 1
 RANK_CARDS = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
 TWO, SIX, SEVEN, EIGHT, QUEEN, ACE = 0, 4, 5, 6, 10, 12
 TWOS, EIGHTS, QUEENS = RANK_CARDS << TWO, RANK_CARDS << EIGHT, RANK_CARDS << QUEEN
@@ -39,7 +38,6 @@ ALL_SUITS = (1 << SUITS) - 1
 DECKS = {52: (1 << CARDS) - 1, 36: RANK_CARDS * (SUIT_CARDS & -1 << SIX)}
 """Mask of the cards of a deck, by its size."""
 
-DECK = Deck(("C", "D", "H", "S"), tuple("23456789TJQKA"))
 CARD_POINTS = np.array(
     [
         40 if card == QUEEN_OF_SPADES else (2, 3, 4, 5, 6, 7, 8, 9, 10, 2, 20, 4, 11)[card % RANKS]
@@ -181,58 +179,10 @@ def parse_draw(value: Any) -> str:
     return str(value)
 
 
-def parse_max_turns(value: Any) -> int:
-    """Turns, 1 to 100,000; ``ValueError`` otherwise."""
-    text = str(value)
-    if isinstance(value, bool) or not text.isdecimal() or not 1 <= int(text) <= 100_000:
-        raise ValueError("give a whole number of turns from 1 to 100000")
-    return int(text)
-
-
 def tallies(entrants: Sequence[str], match: Match) -> tuple[Tally, ...]:
     """What a run of Czech Fool counts."""
     return counting.layouts(entrants, match)
 
-
-_RANKS = (
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-    "ace",
-)
-_RANKS_SK = (
-    *("dvojka", "trojka", "štvorka", "päťka", "šestka", "sedmička", "osmička", "deviatka", "desiatka"),
-    *("dolník", "dáma", "kráľ", "eso"),
-)
-_ENDINGS_SK = ("ová",) * 9 + ("ový", "ová", "ový", "ové")
-
-
-def _words(suits: Sequence[str], cards: Sequence[str]) -> CardWords:
-    return CardWords(tuple(suits), tuple("10" if rank == "T" else rank for rank in DECK.ranks), tuple(cards))
-
-
-_SUITS = ("clubs", "diamonds", "hearts", "spades")
-WORDS = {
-    "en": _words(_SUITS, [f"{rank} of {suit}" for suit in _SUITS for rank in _RANKS]),
-    "sk": _words(
-        ("kríže", "káro", "srdcia", "piky"),
-        [
-            f"{stem}{ending} {rank}"
-            for stem in ("kríž", "kár", "srdc", "pik")
-            for ending, rank in zip(_ENDINGS_SK, _RANKS_SK, strict=True)
-        ],
-    ),
-}
-"""By language: how the cards are called."""
 
 GAME = Game(
     name="fool",
@@ -241,7 +191,7 @@ GAME = Game(
     seat_counts=SEAT_COUNTS,
     usual_seats=4,
     decisions=("move", "suit"),
-    measure=Measure("share of games won", counting.QUANTITIES[0], unit_sums.WHOLE_WIN),
+    measure=Measure("share of games won", counting.QUANTITIES[0], unit_sums.WHOLE_WIN, share=True),
     limit=LIMIT,
     rules_version=RULES_VERSION,
     options=(
@@ -256,7 +206,7 @@ GAME = Game(
             "max_turns",
             1000,
             "turns after which a round ends without a winner (default: 1000)",
-            parse_max_turns,
+            whole_number(1, 100_000, "turns"),
         ),
     ),
     deck=DECK,

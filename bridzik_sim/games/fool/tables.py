@@ -18,16 +18,8 @@ from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.fool.counting import ENDINGS, FEWEST, LAST_CARDS, MAX_ROUNDS, MAX_TURNS, OPENINGS
 from bridzik_sim.tally import Counts
 
-STANDING = (
-    *("seat_games", "wins", "wins_se", "wins_low", "wins_high"),
-    *("points", "points_se", "points_low", "points_high"),
-    *("rounds_won", "rounds_won_low", "rounds_won_high"),
-    *("lost_points", "lost_points_low", "lost_points_high"),
-    *("exits", "resets", "illegal", "raised", "timeout"),
-)
-"""Figures of one strategy: the columns of ``summary.csv``."""
 LEADING = ("wins", "wins_low", "wins_high", "points", "points_low", "points_high")
-"""Those that a leaderboard shows."""
+"""Figures that a leaderboard shows."""
 SHARES = ("wins", "rounds_won", "exits")
 """Those that are shares from 0 to 1, their intervals too."""
 COLUMNS = {
@@ -41,6 +33,8 @@ COLUMNS = {
 """Those that a person sees, with their headings."""
 WIDE = ("exits", "resets")
 """Those of them that are left out where ratings need the room."""
+PARTS = "rounds"
+"""What a game consists of."""
 MOST = {"turns": MAX_TURNS, "lengths": MAX_ROUNDS}
 """The last numbers of the tables of lengths, which stand for more, too."""
 BLOCKED, CAPPED = ENDINGS.index("blocked"), ENDINGS.index("capped")
@@ -72,6 +66,11 @@ def one_seat(experiment: Experiment, units: int, sums: Sums, row: Counts, seats:
     wins, points = ((int(total), int(squares)) for total, squares in row)
     won = estimates.won(units, *wins, seats, alone)
     return {**with_error("wins", won), **with_error("points", stats.mean(units, *points, seats))}
+
+
+def game_name(experiment: Experiment) -> str:
+    """What a game is called."""
+    return "game"
 
 
 def rounds_played(sums: Sums) -> int:

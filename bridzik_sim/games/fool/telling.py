@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bridzik_sim.games import telling
-from bridzik_sim.games.fool.rules import DECK, DRAW, LIMIT, PASS
+from bridzik_sim.games.fool.rules import DRAW, LIMIT, PASS
+from bridzik_sim.games.french_cards import DECK
 from bridzik_sim.games.game import Game
 from bridzik_sim.games.telling import aligned, by_seat, ids, row
 

@@ -37,15 +37,8 @@ PYTHON = True they run as plain Python, with any library, but far slower.
 """
 
 from bridzik_sim.cards import lowest, popcount
-from bridzik_sim.games.fool.rules import (
-    CARD_POINTS,
-    CARDS,
-    QUEENS,
-    RANKS,
-    SUIT_CARDS,
-    cards_to_draw,
-    skips,
-)
+from bridzik_sim.games.fool.rules import CARD_POINTS, QUEENS, cards_to_draw, skips
+from bridzik_sim.games.french_cards import CARDS, RANKS, SUIT_CARDS
 from bridzik_sim.jit import jit
 
 # Numbers to play with. They are view.params[0], view.params[1], ... in this order and

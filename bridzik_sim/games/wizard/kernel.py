@@ -18,7 +18,7 @@ from bridzik_sim import match, streams, tally
 from bridzik_sim.blocks import copy_until
 from bridzik_sim.borrowed import borrowed
 from bridzik_sim.calls import call
-from bridzik_sim.cards import lowest, popcount
+from bridzik_sim.cards import lowest
 from bridzik_sim.games import exact_bids, seats, view
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.wizard.rules import (
@@ -53,7 +53,7 @@ from bridzik_sim.tally import Counts
 
 RULES = ("first_dealer", "dealer_chooses", "hidden_bids")
 TABLE = np.dtype(
-    [(field.name, field.kind, (field.length,)) if field.length else field[::3] for field in PUBLIC_FIELDS]
+    view.packed(PUBLIC_FIELDS)
     + [(name, "int64", (MAX_SEATS,)) for name in ("hands", "made")]
     + [(name, "int64") for name in ("kind", *RULES)]
     + seats.fields(MAX_SEATS, len(GAME.decisions))
@@ -64,8 +64,6 @@ TABLE = np.dtype(
 SHOWN = np.dtype([("views", VIEW, (MAX_SEATS,))])
 VIEW_TYPE = numba.from_dtype(VIEW)
 BID, PLAY, TRUMP = range(len(GAME.decisions))
-AT_ONCE = 8
-"""Cards that are taken off the deck by one draw."""
 
 
 @jit
@@ -81,25 +79,12 @@ def start_deal(table, deal, dealer):
     streams.start(table.words, deal, streams.DEAL, table.stream)
     deck, seat = WHOLE_DECK, table.starter
     for _ in range(table.seats):
-        table.hands[seat] = deal_hand(table, deck, table.size)
+        table.hands[seat] = streams.take_hand(table, deck, table.size)
         deck ^= table.hands[seat]
         seat = next_seat(seat, table.seats)
     table.trump_card = lowest(streams.take(table, deck, 1)) if deck != 0 else -1
     table.trump = turned_suit(table.trump_card)
     table.kind = deal_kind(table.trump_card, False)
-
-
-@jit
-def deal_hand(table, deck, size):
-    """``size`` random cards of the deck: all of it without a draw, else some at a time."""
-    left, rest = size, deck
-    if popcount(deck) == size:
-        return deck
-    while left > 0:
-        some = min(left, AT_ONCE)
-        rest ^= streams.take(table, rest, some)
-        left -= some
-    return deck ^ rest
 
 
 @jit(inline=True)

@@ -19,6 +19,7 @@ import numpy as np
 
 from bridzik_sim.blocks import copy_until
 from bridzik_sim.games import exact_bids
+from bridzik_sim.games.view import packed
 from bridzik_sim.games.wizard.rules import (
     ALL_SUITS,
     MAX_SEATS,
@@ -36,7 +37,7 @@ from bridzik_sim.games.wizard.rules import (
 from bridzik_sim.jit import jit
 
 POSITION = np.dtype(
-    [(field.name, field.kind, (field.length,)) if field.length else field[::3] for field in PUBLIC_FIELDS]
+    packed(PUBLIC_FIELDS)
     + [("hands", "int64", (MAX_SEATS,))]
     + [(name, "int64") for name in ("turn", "choosing", "bidders", "bid_sum", "winner", "left")]
 )

@@ -18,6 +18,7 @@ from bridzik_sim.cards import CardWords, Deck
 from bridzik_sim.games import exact_bids, view
 from bridzik_sim.games.exact_bids import Points
 from bridzik_sim.games.game import Game, Option, Options
+from bridzik_sim.games.options import one_of
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
 from bridzik_sim.tally import Tally
@@ -185,19 +186,6 @@ def parse_first_dealer(value: Any) -> Any:
     if isinstance(value, bool) or not str(value).isdecimal() or int(value) >= MAX_SEATS:
         raise ValueError("give random or a seat, 0 is the first")
     return int(value)
-
-
-def one_of(*words: str) -> Any:
-    """A parser of words, the first of them also for False and the second for True where they are off, on."""
-
-    def parse(value: Any) -> str:
-        if isinstance(value, bool) and set(words) == {"off", "on"}:
-            return "on" if value else "off"
-        if value not in words:
-            raise ValueError(f"give {' or '.join(words)}")
-        return str(value)
-
-    return parse
 
 
 def check_seats(seats: int, options: Options) -> None:

@@ -11,7 +11,8 @@ from fool_views import choosing, mask, viewing
 from bridzik_sim import compare, games, lineup, strategy
 from bridzik_sim.games.fool import reference
 from bridzik_sim.games.fool.playout import POSITION
-from bridzik_sim.games.fool.rules import DECK, PASS, SEAT_COUNTS
+from bridzik_sim.games.fool.rules import PASS, SEAT_COUNTS
+from bridzik_sim.games.french_cards import DECK
 from bridzik_sim.jit import jit
 from bridzik_sim.streams import choose
 from strategies.fool import _fast, _hidden, _outlook

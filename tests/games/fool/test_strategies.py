@@ -6,7 +6,8 @@ import pytest
 from fool_views import choosing, viewing
 
 from bridzik_sim import simulate
-from bridzik_sim.games.fool.rules import DECK, DRAW, PASS, SEAT_COUNTS
+from bridzik_sim.games.fool.rules import DRAW, PASS, SEAT_COUNTS
+from bridzik_sim.games.french_cards import DECK
 from bridzik_sim.jit import jit
 from strategies.fool import heuristic, server
 from strategies.fool import random as at_random

@@ -1,0 +1,1 @@
+"""Honeymoon (marriage) bridge."""
