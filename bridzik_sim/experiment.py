@@ -248,7 +248,9 @@ class Experiment:
             given.insert(0, f"--game {self.game_name}")
         for option in self.game.options:
             value = self.options[option.name]
-            if value != option.default:
+            if value and option.name == self.game.deals_option:
+                given.append(f"--{option.name} FILE")
+            elif value != option.default:
                 text = ",".join(str(part) for part in value) if isinstance(value, list) else str(value)
                 given.append(f"--option {quoted(f'{option.name}={text}')}")
         return " ".join([*given, *(["--cheats"] if self.cheats else []), streams])

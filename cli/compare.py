@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli import options, output
+from cli import boards, options, output
 from cli.main import bridzik_command
 
 if TYPE_CHECKING:
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     "--games",
     "games_wanted",
     type=options.Count(),
-    required=True,
-    help="Tables to play: 100000, 1e5, 100k …; rounded up to whole units. With --until-sure the most.",
+    help="Tables to play: 100000, 1e5, 100k …; rounded up to whole units. With --until-sure the most.  "
+    "[required without --boards]",
 )
+@boards.option
 @options.out
 @options.force
 @click.option(
@@ -54,7 +55,8 @@ if TYPE_CHECKING:
 def command(
     a: str,
     b: str,
-    games_wanted: int,
+    games_wanted: int | None,
+    boards: Path | None,
     out: Path | None,
     rows: str | None,
     alpha: float | None,
@@ -83,12 +85,15 @@ def command(
     """
     from bridzik_sim import api
     from cli import running
+    from cli.boards import games, rule_options
 
     if not given["until_sure"] and not alpha is margin is None:
         name = "alpha" if alpha is not None else "margin"
         raise click.UsageError(f"--{name} is for --until-sure only")
     stopping = {"alpha": 0.05 if alpha is None else alpha, "margin": margin}
-    settings = {**given, **stopping, "options": dict(options), "rows": rows or "none", "out": out}
+    rules = rule_options(boards, given["game"], options)
+    games_wanted = games(games_wanted, rules)
+    settings = {**given, **stopping, "options": rules, "rows": rows or "none", "out": out}
     seed = running.told_seed(seed)
     running.play(lambda tick: api.compare(a, b, games_wanted, seed, **settings, tick=tick), out, form, quiet)
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli import options, output
+from cli import boards, options, output
 from cli.main import bridzik_command
 
 if TYPE_CHECKING:
     from bridzik_sim.experiment import Experiment
     from bridzik_sim.play import Player
 
-SHARED = ("game", "options", "seed", "cheats")
+SHARED = ("game", "options", "boards", "seed", "cheats")
 
 
 class Units(click.ParamType[range]):
@@ -94,6 +94,7 @@ def _most_units() -> int:
     metavar="SEAT",
     help="Only what this seat saw, might answer and answered: a number from 0, or N, E, S, W at bridge.",
 )
+@boards.option
 @options.cheats
 @options.game
 @options.rule_options
@@ -197,10 +198,10 @@ def _experiment(
         seed = api.draw_seed()
         output.note(f"seed {seed}")
     assert seats is not None
+    rules = boards.rule_options(shared["boards"], shared["game"], shared["options"])
     return experiment.make(
-        seats, 1, seed, game=shared["game"], options=dict(shared["options"]), seating="rotate",
-        cheats=shared["cheats"],
-    )  # fmt: skip
+        seats, 1, seed, game=shared["game"], options=rules, seating="rotate", cheats=shared["cheats"]
+    )
 
 
 def _show(player: Player, units: range, seating: int, kind: str, lang: str, seat: int | None) -> None:

@@ -6,9 +6,10 @@ A game is a folder ``bridzik_sim/games/<name>/`` with
 * ``rules.py``     ``GAME`` (a ``Game``), the view's dtype, legality and scoring on masks,
 * ``kernel.py``    ``play_chunk(chunk)``: the compiled play of many units; ``count_units(counts, match)``: the
                    same counting for records of the reference engine; ``VIEW_TYPE``,
-* ``tables.py``    the game's own tables (see ``bid_tables.py``, which games of exact bids share),
+* ``tables.py``    the game's own tables (see ``bid_tables.py``, which games of exact bids share, and
+                   ``contract_tables.py``),
 * ``reference.py`` ``play_game(...)``: the same in plain Python, for proof, replays and plain Python
-strategies,
+                   strategies,
 * ``telling.py``   how a record and what a seat saw are told: ``Telling``, one of ``games/telling.py``,
 * ``redealing.py`` ``redeals(deal, moments, chance)``: other cards, as ``dealt`` of ``play_game``, that the
                    seat of the last moment should not tell from those of the reference engine's deal;

@@ -13,7 +13,7 @@ from typing import Any
 
 from bridzik_sim.games import plain_tricks
 from bridzik_sim.games.plain import Players, mask_of, seats_from
-from bridzik_sim.games.plain_records import TrickRecord, require
+from bridzik_sim.games.plain_records import TrickRecord, require, winners_of
 from bridzik_sim.games.plain_tricks import replay_trick
 
 
@@ -30,11 +30,6 @@ def forbidden_bid(size: int, earlier: Sequence[int], bidders: int) -> int:
 def legal_bids(size: int, forbidden: int) -> list[int]:
     """The bids that may be made in a deal of ``size`` tricks."""
     return [bid for bid in range(size + 1) if bid != forbidden]
-
-
-def winners_of(totals: Sequence[int]) -> list[int]:
-    """Every seat with the highest total."""
-    return [seat for seat, total in enumerate(totals) if total == max(totals)]
 
 
 @dataclass

@@ -72,6 +72,11 @@ class GameRecord(Generic[DealT]):
         return record
 
 
+def winners_of(totals: Sequence[int]) -> list[int]:
+    """Every seat with the highest total."""
+    return [seat for seat, total in enumerate(totals) if total == max(totals)]
+
+
 def require(holds: bool, place: str, rule: str) -> None:
     """ValueError "place: rule" unless ``holds``."""
     if not holds:

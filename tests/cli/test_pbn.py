@@ -69,6 +69,20 @@ def test_given_boards_are_played_also_when_a_run_goes_on_without_the_file(bridzi
     assert "2 deals are given, for units 0 to 1" in longer.err
 
 
+def test_a_failing_strategy_is_shown_on_the_given_board(bridzik, evening, tmp_path):
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        '"""Bids nothing there is."""\n\n\ndef call(view):\n    return 50\n\n\ndef play(view):\n    return 0\n'
+    )
+    line = ("--game", "bridge", "--seats", f"random,bad={bad}", "--boards", evening)
+    failed = bridzik("simulate", *line, "--seed", 3)
+    assert failed.code == 3
+    assert "--option scoring=duplicate --boards FILE --seating 0 --unit 0" in failed.err
+    shown = bridzik("replay", *line, "--seed", 3, "--unit", 0)
+    assert shown.code == 3
+    assert "board 7" in shown.out
+
+
 def test_two_strategies_are_compared_on_given_boards(bridzik, evening):
     arguments = ("--game", "bridge", "--boards", evening, "--seed", 3, "--format", "json")
     result = bridzik("compare", "random", "other=random", *arguments)

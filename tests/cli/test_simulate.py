@@ -176,7 +176,7 @@ def test_the_first_failing_unit_is_named_on_any_number_of_jobs(bad):
         ([], {"games": "1.5"}, "'1.5' is not a whole number"),
         ([], {"games": "1e20"}, "units must lie between 0 and"),
         ([], {"seed": -1}, "the seed must lie between 0 and"),
-        (["--game", "bridzk"], {}, "there is no game 'bridzk'; did you mean bridzik?"),
+        (["--game", "bridzk"], {}, "there is no game 'bridzk'; did you mean bridzik"),
         (["--option", "hand_size=3"], {}, "'hand_size'; did you mean hand_sizes?"),
         (["--option", "hand_sizes=9"], {}, "hand_sizes=9"),
         (["--rows", "csv"], {}, "whole rows need a folder to go to; add --out"),

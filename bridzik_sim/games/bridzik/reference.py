@@ -25,8 +25,15 @@ from bridzik_sim.games.plain import (
     stream_tag,
     unit_words,
 )
-from bridzik_sim.games.plain_bids import BidsRecord, winners_of
-from bridzik_sim.games.plain_records import CardReader, GameRecord, check_heading, reading_record, require
+from bridzik_sim.games.plain_bids import BidsRecord
+from bridzik_sim.games.plain_records import (
+    CardReader,
+    GameRecord,
+    check_heading,
+    reading_record,
+    require,
+    winners_of,
+)
 
 RULES_VERSION = 1
 SEATS, DEALS = 4, 32

@@ -31,7 +31,6 @@ from bridzik_sim.games.plain import (
     stream_tag,
     unit_words,
 )
-from bridzik_sim.games.plain_bids import winners_of
 from bridzik_sim.games.plain_contract import (
     CALL_NAMES,
     CARD_NAMES,
@@ -47,6 +46,7 @@ from bridzik_sim.games.plain_records import (
     check_heading,
     reading_record,
     require,
+    winners_of,
 )
 from bridzik_sim.games.plain_tricks import replay_trick
 
