@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bridzik_sim.cards import popcount
+from bridzik_sim.cards import lowest, popcount
 from bridzik_sim.games.bridge.rules import partner_of
 from bridzik_sim.games.contract import DOUBLE, NO_TRUMP, PASS, bid_of, level, strain
 from bridzik_sim.games.french_cards import SUITS
@@ -64,21 +64,20 @@ def read(table):
 def best_call(view):
     """The call of the highest rank whose meaning the hand has; a pass if there is none."""
     reading, meaning = read(view), np.zeros(1, MEANING)[0]
-    seat, hand, calls = view.seat, view.hand, view.legal >> 1
+    seat, hand, calls = view.seat, view.hand, view.legal & ~(1 << PASS)
     if sits(reading, seat, hand):
         return PASS
     rich, shape = too_strong(view, reading, seat, hand), balanced(hand)
     must = rich or must_act(view, reading, seat)
-    choice, best, code = PASS, 0, 1
+    choice, best = PASS, 0
     while calls != 0:
-        if calls & 1:
-            set_meaning_of(view, reading, seat, code, meaning)
-            value = 64 * meaning.rank + order(hand, code, shape)
-            better = value > best and fits(reading, seat, hand, meaning)
-            if better and (must or helps(view, reading, seat, hand, code)):
-                choice, best = code, value
-        calls >>= 1
-        code += 1
+        code = lowest(calls)
+        calls &= calls - 1
+        set_meaning_of(view, reading, seat, code, meaning)
+        value = 64 * meaning.rank + order(hand, code, shape)
+        better = value > best and fits(reading, seat, hand, meaning)
+        if better and (must or helps(view, reading, seat, hand, code)):
+            choice, best = code, value
     if must and choice == PASS:
         return least_bad(view, reading, seat, hand, rich)
     return choice

@@ -1,8 +1,8 @@
 """Card play by rules of thumb, on anything that has the public fields of a view: views and positions.
 
-``Seen`` below: ``hand`` is that of the seat whose card is chosen, ``mate`` that of the seat opposite where it
-is seen (declarer and dummy), else 0; ``dummy`` what dummy holds where a defender looks at it, else 0.
-``unseen`` are the cards in the hands that are not seen.
+``hand`` is that of the seat whose card is chosen, ``mate`` that of the seat opposite where it is seen, by
+declarer and dummy, else 0; ``dummy`` what dummy holds where a defender looks at it, else 0. ``unseen`` are
+the cards in the hands that are not seen.
 """
 
 from bridzik_sim.cards import highest, lowest, popcount

@@ -28,9 +28,10 @@ def policy_card(position):
     legal = allowed_cards(position, hand)
     if legal & (legal - 1) == 0:
         return lowest(legal)
+    mate, dummy = 0, position.dummy
     if side_of(seat) == side_of(position.declarer):
-        return choose_card(position, seat, hand, position.hands[partner_of(seat)], 0, legal)
-    return choose_card(position, seat, hand, 0, position.dummy, legal)
+        mate, dummy = position.hands[partner_of(seat)], 0
+    return choose_card(position, seat, hand, mate, dummy, legal)
 
 
 @jit

@@ -113,9 +113,3 @@ def named_by_them(reading, seat):
 def cheapest(reading, suit):
     """The lowest level at which a strain may be bid."""
     return level(reading.contract) + (strain(reading.contract) >= suit) if reading.contract else 1
-
-
-@jit
-def trumps_shown(reading, seat, suit):
-    """Cards of a suit that the side of ``seat`` is known to hold."""
-    return reading.least[seat, suit] + reading.least[partner_of(seat), suit]

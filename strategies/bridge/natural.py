@@ -12,8 +12,10 @@ def call(view):
 def play(view):
     """The card by the rules of ``_cards``."""
     seat = view.playing_for
+    # One call, whose zeros are variables: numba would compile all of it anew for every constant.
+    hand, mate, dummy = view.hand, 0, view.dummy
     if seat == view.dummy_seat:
-        return choose_card(view, seat, view.dummy, view.hand, 0, view.legal)
-    if seat == view.declarer:
-        return choose_card(view, seat, view.hand, view.dummy, 0, view.legal)
-    return choose_card(view, seat, view.hand, 0, view.dummy, view.legal)
+        hand, mate, dummy = view.dummy, view.hand, 0
+    elif seat == view.declarer:
+        mate, dummy = view.dummy, 0
+    return choose_card(view, seat, hand, mate, dummy, view.legal)

@@ -51,7 +51,7 @@ over; the rest as in ``games/auction.py``. ``playing_for`` follows ``turn``.
 """
 
 
-@jit
+@jit(inline=True)
 def open_deal(position, dealer):
     """Begin a deal; ``hands``, ``scores``, ``below``, ``games``, ``vulnerable`` are the caller's."""
     start_auction(position, dealer)

@@ -53,7 +53,7 @@ the deal is over; ``pile``: mask of the cards in the stock; ``stream`` draws the
 """
 
 
-@jit
+@jit(inline=True)
 def open_deal(position, dealer):
     """Begin a deal; ``hands``, ``pile``, ``stream``, ``scores``, ``vulnerable`` are the caller's."""
     start_auction(position, dealer)
