@@ -86,6 +86,9 @@ class Experiment:
         """The tables that every unit is played at; entrants are indices into ``labels``."""
         if self.command == "simulate":
             return match.simulate([self.labels.index(spec.label) for spec in self.players], self.seating)
+        return match.in_pairs(self._compared()) if self.game.in_pairs else self._compared()
+
+    def _compared(self) -> Match:
         seats = self.at_table
         sides = self.game.sides or seats
         if self.command == "tournament":
@@ -119,6 +122,11 @@ class Experiment:
     def units_given(self) -> int:
         """Units whose deals a rule option gives, counted from unit 0; 0 where there is no end of units."""
         return len(self.options.get(self.game.deals_option, ()))
+
+    def options_of(self, unit: int) -> Options:
+        """The rule options of one unit: of given deals just its own."""
+        name = self.game.deals_option
+        return {**self.options, name: self.options[name][unit : unit + 1]} if name else self.options
 
     def freely_dealt(self) -> Experiment:
         """The same experiment without given deals, so that there is no end of units."""

@@ -29,7 +29,7 @@ from bridzik_sim.lineup import Spec
 from bridzik_sim.match import PAIRS, SEATINGS, TABLES
 from bridzik_sim.strategy import load
 from bridzik_sim.streams import MAX_SEED
-from bridzik_sim.thresholds import Threshold, check
+from bridzik_sim.thresholds import Threshold, check, standing_figures
 
 T = TypeVar("T")
 OWN_KEYS = {
@@ -157,7 +157,8 @@ def players(file: File) -> tuple[list[Spec], Spec | None]:
 def resolve(file: File, overrides: Mapping[str, Any] | None = None) -> Experiment:
     """The experiment of a file, in which ``overrides`` stand for its keys (``options`` one by one).
 
-    Loads the strategies and checks everything. A seed must be in one of both. ``UsageError`` is one line.
+    Loads the strategies and checks everything. A seed must be in one of both, and the number of games unless
+    an option gives the deals: then all of them are played. ``UsageError`` is one line.
     """
     given = dict(overrides or {})
     game = games.get(file.game)
@@ -165,9 +166,10 @@ def resolve(file: File, overrides: Mapping[str, Any] | None = None) -> Experimen
     game.parse_options(given.get("options") or {})  # an option of the caller is no fault of the file
     options = {**file.options, **(given.pop("options", None) or {})}
     file = msgspec.structs.replace(file, **given, options=options)
-    for name in ("games", "seed"):
-        if getattr(file, name) is None:
-            _refuse(file.path, name, "missing")
+    if file.games is None and not game.parse_options(options).get(game.deals_option):
+        _refuse(file.path, "games", "missing")
+    if file.seed is None:
+        _refuse(file.path, "seed", "missing")
     specs, against = players(file)
     experiment = _make(file, specs, against)
     for label, strategy in file.strategies.items():
@@ -175,9 +177,10 @@ def resolve(file: File, overrides: Mapping[str, Any] | None = None) -> Experimen
         if strategy.fingerprint not in (None, now):
             key = f"strategies.{_quoted(label)}.fingerprint"
             _refuse(file.path, key, f"the strategy {label} has changed since; it is {now} now")
+    known = standing_figures(experiment) if file.fail_if else []
     for number, threshold in enumerate(file.fail_if):
         with _at(file.path, f"fail_if[{number}]", "."):
-            check(threshold, experiment)
+            check(threshold, experiment, known)
     return experiment
 
 
@@ -194,7 +197,6 @@ def _check_options(file: File, game: Game) -> None:
 
 
 def _make(file: File, specs: list[Spec], against: Spec | None) -> Experiment:
-    assert file.games is not None
     assert file.seed is not None
     try:
         return experiments.make(

@@ -29,7 +29,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bridzik_sim import files
+from bridzik_sim import files, tally
 from bridzik_sim.errors import UsageError
 
 __all__ = ["Contents", "Journal", "JournalError"]
@@ -83,7 +83,7 @@ class _State:
         for name in sorted(arrays):
             sums[name] = np.array(arrays[name], dtype=np.int64)
             if name in self.sums:
-                sums[name] += self.sums[name]
+                tally.add(sums[name], self.sums[name])
             sums[name].setflags(write=False)
         return replace(self, ranges=_add_range(self.ranges, start, stop), sums=sums)
 

@@ -195,6 +195,12 @@ def shared_duels(rows: Sequence[Row], pairs: Sequence[tuple[int, int]]) -> list[
     ]
 
 
+def in_pairs(match: Match) -> Match:
+    """The match where two tables with the sides changed make one result: a duel counts at one of the two."""
+    there = match.seatings[match.duels[:, 1], 0] == match.duels[:, 2]
+    return match._replace(duels=match.duels[there])
+
+
 def _refuse_too_many(seatings: int) -> None:
     if seatings > MAX_SEATINGS:
         raise UsageError(

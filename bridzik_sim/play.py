@@ -66,13 +66,14 @@ class Player:
                 done.counts[name] += counts
         return done
 
-    def _compiled(self, first: int, stop: int, control: Counts) -> Played:
+    def _compiled(self, first: int, stop: int, control: Counts, room: int = 1) -> Played:
         """Play units by the kernel, up to the first that fails.
 
-        If that is ``first``, by the reference engine.
+        If that is ``first``, by the reference engine; but if only its rows do not fit, again with more
+        ``room``, so many times that of a usual game.
         """
         wanted = self.experiment.rows != "none"
-        rows = (stop - first) * len(self.seatings) * self.game.rows_a_game if wanted else 0
+        rows = (stop - first) * len(self.seatings) * self.game.rows_a_game * room if wanted else 0
         control[1] = 0
         chunk = Chunk(
             self.functions,
@@ -92,10 +93,12 @@ class Player:
             self.game.kernel.play_chunk(chunk)
         except Exception as error:
             bad = first + int(control[1])
+            if isinstance(error, NoRoom):
+                return self._compiled(first, max(bad, first + 1), control, 2 * room)
             if bad > first:
-                return self._compiled(first, bad, control)
+                return self._compiled(first, bad, control, room)
             piece = self._plain(bad, bad + 1, control)
-            if piece.stop > bad and not isinstance(error, NoRoom) and not piece.counts["faults"].any():
+            if piece.stop > bad and not piece.counts["faults"].any():
                 what = f"a strategy failed in unit {bad}, but not when the unit was played again"
                 raise StrategyFaultError(f"{what}: it does not play the same every time", bad, 0) from error
             return piece

@@ -193,6 +193,12 @@ class Results:
         return int(second) - int(first)
 
     @property
+    def points_ends(self) -> tuple[int, int]:
+        """Where the histogram of points ends; of net points the ends stand for what lies beyond, too."""
+        first, *_, last = estimates.axes(self.experiment, "scores")[-1].values
+        return int(first), int(last)
+
+    @property
     def rounds_played(self) -> int:
         """Rounds played, at all tables."""
         return int(self.experiment.game.tables.rounds_played(self.sums))

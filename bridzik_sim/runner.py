@@ -45,7 +45,7 @@ class Sums:
         """Add a chunk."""
         for name, counts in by_segment(played).items():
             if name in self.sums:
-                self.sums[name] += counts
+                tally.add(self.sums[name], counts)
             else:
                 self.sums[name] = counts
         self.ranges = merge_ranges([*self.ranges, (played.first, played.stop)])

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from bridzik_sim.errors import UsageError
+
 Counts = npt.NDArray[np.int64]
 
 
@@ -47,6 +49,15 @@ class Tally:
 def zeros(tallies: Iterable[Tally]) -> dict[str, Counts]:
     """Empty arrays of all layouts, by name."""
     return {tally.name: tally.zeros() for tally in tallies}
+
+
+def add(total: Counts, more: Counts) -> None:
+    """Add counts to others; ``UsageError`` where a sum leaves 64 bits, which would wrap without a word."""
+    before = total.copy()
+    total += more
+    if (((before ^ total) & (more ^ total)) < 0).any():
+        total[...] = before
+        raise UsageError("the sums of this run no longer fit into 64 bits; play fewer games in one run")
 
 
 # Running means are kept at a fixed schedule of unit counts, about twelve in a decade, up to more units than

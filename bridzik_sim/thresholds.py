@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -39,8 +40,15 @@ class Threshold(msgspec.Struct, forbid_unknown_fields=True):
         return {key: value for key, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
-def check(threshold: Threshold, experiment: Experiment) -> None:
-    """Refuse what cannot be looked up after a run of the experiment.
+def standing_figures(experiment: Experiment) -> list[str]:
+    """Figures of a strategy in such a run: the columns of ``summary.csv``, as they are without any games."""
+    counts = tally.zeros(experiment.game.tallies(experiment.labels, experiment.match))
+    nothing = by_segment(Played(0, 0, counts, np.zeros((0, 0), np.int64)))
+    return [name for name in Results(experiment, [], nothing).standings[0] if name != "strategy"]
+
+
+def check(threshold: Threshold, experiment: Experiment, standing: Sequence[str]) -> None:
+    """Refuse what cannot be looked up after a run of the experiment; ``standing``: its ``standing_figures``.
 
     ``UsageError`` begins with the key that is wrong.
     """
@@ -49,7 +57,7 @@ def check(threshold: Threshold, experiment: Experiment) -> None:
     ranking = RANKING if command == "tournament" and rated else RANKING[:1]
     if not rated and threshold.figure in RANKING[1:]:
         raise UsageError("figure: there are no ratings where everyone sits in one seat")
-    known = (*shared, *_standing(experiment), *ranking)
+    known = (*shared, *standing, *ranking)
     if threshold.figure not in known:
         if threshold.figure in (*DUEL, *RANKING):
             wanted = "compare" if threshold.figure in DUEL else "tournament"
@@ -71,13 +79,6 @@ def check(threshold: Threshold, experiment: Experiment) -> None:
     value = getattr(threshold, key)
     if _is_share(threshold.figure, experiment) and abs(value) > 1:
         raise UsageError(f"{key}: {threshold.figure} is a share from 0 to 1; 0.5 is half, not {value:g}")
-
-
-def _standing(experiment: Experiment) -> list[str]:
-    """Figures of a strategy in such a run: the columns of ``summary.csv``, as they are without any games."""
-    counts = tally.zeros(experiment.game.tallies(experiment.labels, experiment.match))
-    nothing = by_segment(Played(0, 0, counts, np.zeros((0, 0), np.int64)))
-    return [name for name in Results(experiment, [], nothing).standings[0] if name != "strategy"]
 
 
 def _is_share(figure: str, experiment: Experiment) -> bool:

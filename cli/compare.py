@@ -130,6 +130,8 @@ def _found(results: Results) -> list[tuple[str, str]]:
         lines.append(("at every look", interval(results)))
     ahead = (found["superiority"], found["superiority_low"], found["superiority_high"])
     where = "duels" if len(results.labels) > 2 else "tables"
+    if results.experiment.game.in_pairs:
+        where = "boards"
     ended = f"{found['wins']:,} won, {found['ties']:,} tied, {found['losses']:,} lost"
     lines.append(
         ("ahead", f"at {standings.share_with_reach(*ahead)} of {where}, ties counted half ({ended})")

@@ -116,15 +116,15 @@ def show(results: Results, form: str, times: dict[str, float] | None = None) -> 
 def _ladder(results: Results, form: str, times: dict[str, float] | None) -> None:
     """Print the leaderboard of the one seat, and the measure in it by who fills the others."""
     from cli import standings
-    from reports.tables import capital, told
+    from reports.tables import capital, set_apart, told
 
     ranked = standings.best_first(results)
     standings.table(results, ranked, form, times, first=("", [f"{row['rank']}" for row in ranked]))
     references = [row["strategy"] for row in ranked if row["strategy"] in results.experiment.references]
     cells = {(row["strategy"], row["opponent"]): row for row in results.crosstable.to_dict("records")}
-    measure, place = results.measure, "side" if results.experiment.game.sides else "seat"
-    what = f"{capital(told(results))} {'by' if measure.share else 'of'}"
-    title = f"{what} the row's one {place}, the column in all others"
+    at, place, others = set_apart(results)
+    what = f"{capital(told(results))} {'by' if results.measure.share else 'of'}"
+    title = f"{what} the row's one {place}, the column {at} {others}"
     shown = references[:MATRIX]
     if len(shown) < len(references):
         title += f" (the first {MATRIX} references, all are in crosstable.csv and JSON)"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reports import canvas
 from reports.point_pictures import AWAY, LEFT, LINE, RIGHT, ROUND, SHEET, log_ticks
-from reports.tables import DASH, beside, format_value, measure_digits, told
+from reports.tables import DASH, beside, format_value, measure_digits, set_apart, told
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -178,10 +178,8 @@ def ladder(results: "Results") -> Figure:
     side, top, left = max(0.62, min(1.0, 7.2 / (len(across) + 1))), canvas.HEADER + 0.45, NAMES
     wide, high = side * (len(across) + 1), 0.62 * len(names)
     figure = canvas.paper(max(7.0, left + wide + 0.3), top + high + 0.5)
-    place, title = "seat", "The row's entrant in one seat, the column's in all others"
-    if results.experiment.game.sides:
-        place, title = "side", "The row's entrant on one side, the column's on the other"
-    canvas.header(figure, title, results)
+    at, place, rest = set_apart(results)
+    canvas.header(figure, f"The row's entrant {at} one {place}, the column's {at} {rest}", results)
     axes = canvas.place(figure, left, top, wide, high)
     low, reach = float(values.min()), max(float(np.ptp(values)), 1e-9)
     axes.imshow(

@@ -21,9 +21,11 @@ from reports.point_pictures import (
     key_height,
     line_style,
     marker_style,
+    or_beyond,
     points_of,
     shade_beyond,
     sheet,
+    told_ends,
 )
 from reports.tables import capital
 
@@ -47,11 +49,11 @@ def ecdf(results: "Results") -> Figure:
         axes.step([points[0], *points], [0, *shares], where="post", **line_style(number))
         median = float(points[int(np.searchsorted(shares, 0.5))])
         axes.plot([median], [0.5], **marker_style(number))
-        endings.append(f": median {median:,.0f}")
+        endings.append(f": median {or_beyond(results, median)}")
     axes.set_ylim(-0.02, 1.02)
     canvas.percent_axis(axes.yaxis, (0, 0.25, 0.5, 0.75, 1))
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
-    nearest = f" (to the nearest {results.points_step})" if results.measure.net else ""
+    nearest = f" (to the nearest {results.points_step}{told_ends(results)})" if results.measure.net else ""
     across = what + nearest + shade_beyond(axes, results)
     canvas.name_axes(axes, across, "games with at most these points", AWAY)
     key(figure, top, results.labels, endings)

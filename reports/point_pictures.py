@@ -112,7 +112,7 @@ def scores(results: "Results") -> Figure:
     axes.set_xlim(float(edges[0]), float(edges[-1]))
     axes.set_ylim(bottom=0)
     binned = f"bins of {width}" if width > step or results.measure.net else "each value"
-    across = f"{what} ({binned})" + shade_beyond(axes, results)
+    across = f"{what} ({binned}{told_ends(results)})" + shade_beyond(axes, results)
     canvas.name_axes(axes, across, "share of games", AWAY)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True, steps=ROUND))
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=ROUND))
@@ -131,6 +131,24 @@ def shade_beyond(axes: Axes, results: "Results") -> str:
     axes.axvspan(start, max(high, start), color="#f0f0f0", linewidth=0, zorder=0, gid="out")
     axes.set_xlim(low, high)
     return f", fewer are better; shaded: above {limit}, out of the game"
+
+
+def told_ends(results: "Results") -> str:
+    """What the axis is told of the ends of the histogram that stand for more, if games came that far."""
+    found = set(results.scores["points"])
+    ends = [f"{end:,}".replace("-", "−") for end in _open_ends(results) if end in found]
+    return f"; at {' and '.join(ends)} also what lies beyond" if ends else ""
+
+
+def or_beyond(results: "Results", points: float) -> str:
+    """Points in words, ``8,000 or more`` where the histogram ends with a number that stands for more, too."""
+    low, high = _open_ends(results)
+    return f"{points:,.0f}" + " or less" * (points <= low) + " or more" * (points >= high)
+
+
+def _open_ends(results: "Results") -> tuple[float, float]:
+    """The ends of the histogram of points that stand for what lies beyond, too: those of net points."""
+    return results.points_ends if results.measure.net else (-math.inf, math.inf)
 
 
 def points_of(results: "Results") -> str:
@@ -159,8 +177,9 @@ def _draw_scores(
     axes.stairs(shares, edges, baseline=None, **line_style(number))
     height = 1 + (0.12 + 0.16 * number) / canvas.inches(axes)[1]
     upright = {"transform": axes.get_xaxis_transform(), "clip_on": False}
-    axes.plot([mean, mean], [0, height], **line_style(number) | upright | {"linewidth": 0.8})
-    axes.plot([mean], [height], **marker_style(number) | upright)
+    place = np.clip(mean, edges[0], edges[-1])
+    axes.plot([place, place], [0, height], **line_style(number) | upright | {"linewidth": 0.8})
+    axes.plot([place], [height], **marker_style(number) | upright)
     return f": mean {mean:,.1f}"
 
 

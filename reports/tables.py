@@ -256,14 +256,21 @@ def pairs_table(results: Results) -> Readable:
     return table
 
 
+def set_apart(results: Results) -> tuple[str, str, str]:
+    """``in``, ``seat``, ``all others``: words for where one sits apart, and for where the others do then."""
+    experiment = results.experiment
+    others = "the other" if (experiment.game.sides or experiment.at_table) == 2 else "all others"
+    return ("on", "side", others) if experiment.game.sides else ("in", "seat", others)
+
+
 def ladder_table(results: Results) -> Readable:
     """The cross-table where everyone sits in one seat: a row a pair, in words that a reader knows."""
     frame, measure = results.crosstable, results.measure
     name, (second, more) = measure.column, beside(results)
     what = "wins" if measure.share else measure.name if measure.net else "points"
     more = "points of the one" if measure.share else more
-    place = "side" if results.experiment.game.sides else "seat"
-    headings = [f"one {place}", "all others", "games", f"{what} of the one", "95 % interval", more]
+    _, place, others = set_apart(results)
+    headings = [f"one {place}", others, "games", f"{what} of the one", "95 % interval", more]
     table = Readable(
         [*headings, f"{what} of the others", "difference", "95 % interval"], [], [False] * 2 + [True] * 7
     )

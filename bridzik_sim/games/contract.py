@@ -16,6 +16,11 @@ from __future__ import annotations
 from bridzik_sim.jit import jit
 
 PASS, DOUBLE, REDOUBLE = 0, 36, 37
+HAND_SIZE = 13
+BOOK = 6
+"""Tricks that do not count: a contract of one needs one more."""
+GAME_LINE = 100
+"""Trick points that make a game."""
 BIDS = 35
 NO_TRUMP = 4
 STRAINS = ("C", "D", "H", "S", "NT")
@@ -32,7 +37,6 @@ IMP_LIMITS = (
 """The largest difference in points that is worth 0, 1 … 23 IMPs; more is worth 24."""
 
 _BID_CODES = (1 << BIDS + 1) - 2
-_GAME = 100
 _SUIT = 13
 _HONOURS = 0b11111 << 8
 _ACES = 1 << 12 | 1 << 25 | 1 << 38 | 1 << 51
@@ -128,7 +132,7 @@ def undertrick_points(doubled, vulnerable, undertricks):
 @jit
 def above_points(bid, doubled, vulnerable, tricks):
     """Points above the line for a contract made with ``tricks`` of 13: overtricks, slam, insult."""
-    overtricks = tricks - 6 - level(bid)
+    overtricks = tricks - BOOK - level(bid)
     extra = overtricks * overtrick_points(bid, doubled, vulnerable)
     return extra + slam_points(bid, vulnerable) + insult_points(doubled)
 
@@ -136,13 +140,13 @@ def above_points(bid, doubled, vulnerable, tricks):
 @jit
 def game_points(below, vulnerable):
     """Duplicate's bonus for a contract worth ``below`` points: 300 or 500 for a game, 50 for a part-score."""
-    return 300 + 200 * vulnerable if below >= _GAME else 50
+    return 300 + 200 * vulnerable if below >= GAME_LINE else 50
 
 
 @jit
 def duplicate_points(bid, doubled, vulnerable, tricks):
     """Points of the declaring side for ``tricks`` of 13, as duplicate scores a deal; negative when down."""
-    undertricks = 6 + level(bid) - tricks
+    undertricks = BOOK + level(bid) - tricks
     if undertricks > 0:
         return -undertrick_points(doubled, vulnerable, undertricks)
     below = trick_points(bid, doubled)

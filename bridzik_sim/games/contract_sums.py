@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridzik_sim.games import unit_sums
-from bridzik_sim.games.contract import STRAINS, imps, level, strain
+from bridzik_sim.games.contract import BOOK, STRAINS, imps, level, strain
 from bridzik_sim.games.seats import NoRoom
 from bridzik_sim.games.unit_sums import FAULTS, MOMENTS, WHOLE_WIN, add_ratios
 from bridzik_sim.jit import jit
@@ -30,9 +30,10 @@ MOST_IMPS = 24
 MAX_LENGTH = 100
 """The histogram of deals in a rubber ends with this number, which stands for more, too."""
 RUBBER, BOARD, MATCH = range(3)
-STEP = 100
-HIGHEST = {RUBBER: 8000, BOARD: 3000, MATCH: 16000}
-"""Histograms of net points have this step; they end here, and at minus it, which stand for more, too."""
+STEPS = {RUBBER: 100, BOARD: 10, MATCH: 100}
+"""Steps of histograms of net points."""
+HIGHEST = {RUBBER: 20_000, BOARD: 3000, MATCH: 2500}
+"""They end here, a match's at so many points a deal, and at minus it, which stand for more, too."""
 ENDINGS = ("two games to none", "two games to one", "unfinished")
 RATIOS = (
     *(f"made {row}" for row in ("all", *range(1, LEVELS + 1))),
@@ -64,11 +65,12 @@ class Deals(NamedTuple):
 class Counters(NamedTuple):
     """The arrays a kernel fills; see ``layouts`` for their axes, and what one unit needs besides.
 
-    ``mates``: by seating, that of its mate, -1 without IMPs. ``net``: by seating, the points of N-S (or N)
-    minus the others', in one unit.
+    ``step``: of the histogram of points. ``mates``: by seating, that of its mate, -1 without IMPs. ``net``:
+    by seating, the points of N-S (or N) minus the others', in one unit.
     """
 
     each: Deals
+    step: int
     decisions: Counts
     scores: Counts
     lengths: Counts
@@ -88,14 +90,16 @@ def layouts(
     kind: int,
     imps: bool = False,
     quantities: Sequence[str] = QUANTITIES,
+    deals: int = 1,
 ) -> tuple[Tally, ...]:
-    """Tallies of a run of rubbers, boards or matches (``kind``).
+    """Tallies of a run of rubbers, boards or matches of so many ``deals`` (``kind``).
 
     ``contracts``: of the declarer, by what was taken. ``passed_out``: deals without a contract. ``lengths``,
     ``endings``: of rubbers. ``imps``: boards of a pair by the IMPs of its first entrant.
     """
     who, moment = Axis("strategy", tuple(entrants)), Axis("moment", MOMENTS)
-    points = Axis("points", tuple(range(-HIGHEST[kind], HIGHEST[kind] + 1, STEP)))
+    highest, step = HIGHEST[kind] * deals, STEPS[kind]
+    points = Axis("points", tuple(range(-highest, highest + 1, step)))
     contracts = (
         Axis.span("level", 1, LEVELS),
         Axis("strain", STRAINS),
@@ -132,12 +136,13 @@ def mates(match: Match) -> Counts:
     return np.array(found, np.int64)
 
 
-def counters(counts: dict[str, Counts], match: Match) -> Counters:
+def counters(counts: dict[str, Counts], match: Match, kind: int) -> Counters:
     """Bundle a chunk's arrays for a kernel, with scratch of the right shapes."""
     seatings, entrants = match.seatings, len(counts["contracts"])
     nothing = np.zeros(0, np.int64)
     return Counters(
         Deals(counts["contracts"], counts["passed_out"], np.zeros((entrants * len(RATIOS), 2), np.int64)),
+        STEPS[kind],
         counts["decisions"],
         counts["scores"],
         counts.get("lengths", nothing),
@@ -162,7 +167,7 @@ def add(unit, row, number, amount):
 @jit
 def count_contract(each, entrant, bid, doubled, tricks):
     """Count a contract that the entrant's seat has declared, and the tricks it took."""
-    own, over = entrant * len(RATIOS), tricks - 6 - level(bid)
+    own, over = entrant * len(RATIOS), tricks - BOOK - level(bid)
     each.contracts[entrant, level(bid) - 1, strain(bid), doubled, tricks] += 1
     for row in (0, level(bid)):
         add(each.unit, own + MADE + row, 1, 1 if over >= 0 else 0)
@@ -233,11 +238,12 @@ def count_rubber(counters, deals, ending):
 def count_game(counters, seating, net):
     """Count a game: ``net`` points of N-S (or N)."""
     counters.net[seating] = net
-    half = counters.scores.shape[1] // 2
+    most = counters.scores.shape[1] // 2
+    steps = min((abs(net) + counters.step // 2) // counters.step, most)
     for seat in range(counters.seatings.shape[1]):
-        own = net if seat % SIDES == 0 else -net
-        place = half + (own + (STEP // 2)) // STEP
-        counters.scores[counters.seatings[seating, seat], min(max(place, 0), 2 * half)] += 1
+        ahead = (net > 0) == (seat % SIDES == 0)
+        place = most + (steps if ahead else -steps)
+        counters.scores[counters.seatings[seating, seat], place] += 1
 
 
 @jit

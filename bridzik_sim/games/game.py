@@ -94,6 +94,8 @@ class Game:
     """By language: how a game is told to people."""
     variant: Callable[[Game, Options, bool], Game] | None = None
     """By options, and whether entrants are compared: the game with the measure and counts it then has."""
+    in_pairs: bool = False
+    """Whether two tables with the sides changed make one result, as where boards are compared."""
     deals_option: str = ""
     """Name of the option that gives the deals to be played, a list with one a unit; empty: there is none."""
 

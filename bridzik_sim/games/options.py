@@ -20,12 +20,12 @@ def one_of(*words: str) -> Callable[[Any], str]:
 
 
 def whole_number(fewest: int, most: int, what: str) -> Callable[[Any], int]:
-    """A parser of whole numbers from ``fewest`` to ``most``; ``what`` they count is for the message."""
+    """A parser of whole numbers from ``fewest`` to ``most``; ``what`` they are is for the message."""
 
     def parse(value: Any) -> int:
         text = str(value)
         if isinstance(value, bool) or not text.isdecimal() or not fewest <= int(text) <= most:
-            raise ValueError(f"give a whole number of {what} from {fewest} to {most}")
+            raise ValueError(f"give {what} from {fewest} to {most}")
         return int(text)
 
     return parse

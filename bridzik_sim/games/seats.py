@@ -50,7 +50,7 @@ class IllegalAnswer(Exception):
 
 
 class NoRoom(Exception):
-    """The rows of a unit do not fit into what the chunk has for them; the reference engine writes them."""
+    """The rows of a unit do not fit into what the chunk has for them; it is played again with more room."""
 
 
 @jit(inline=True)

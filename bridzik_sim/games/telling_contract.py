@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bridzik_sim.games import telling
-from bridzik_sim.games.contract import CALL_NAMES, DOUBLE, PASS, REDOUBLE, level, strain
+from bridzik_sim.games.contract import BOOK, CALL_NAMES, DOUBLE, PASS, REDOUBLE, level, strain
 from bridzik_sim.games.french_cards import CARDS, DECK, RANKS
 from bridzik_sim.games.game import Game
 from bridzik_sim.games.telling import aligned, ids, row
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 SUITS = ("♣", "♦", "♥", "♠")
 RANK_NAMES = tuple("10" if rank == "T" else rank for rank in DECK.ranks)
 CARD_NAMES = tuple(SUITS[card // RANKS] + RANK_NAMES[card % RANKS] for card in range(CARDS))
-BOOK = 6
-"""Tricks that a contract promises besides its level."""
 FEW_BIDS = 3
 """Fewer bids than that are told one by one."""
 

@@ -76,15 +76,20 @@ def contracts(calls: int) -> list[Field]:
     """Public fields of games with an auction for a contract of two sides; ``calls``: room for so many."""
     return [
         Field("vulnerable", 2, "1 for who is vulnerable in this deal, by side (seat % 2)"),
-        Field("calls", calls, "calls in order, the dealer's first; -1 beyond them", "int8"),
+        Field(
+            "calls", calls,
+            "calls in order, the dealer's first: 0 pass, 1 to 35 the bids from 1C to 7NT in rising order, "
+            "36 double, 37 redouble; -1 beyond them",
+            "int8",
+        ),
         Field("dealer", 0, "seat that deals, and calls first"),
         Field("n_calls", 0, "calls made so far"),
-        Field("contract", 0, "the last bid, 1 to 35 as in legal; 0 none"),
+        Field("contract", 0, "the last bid, 1 to 35; 0 none"),
         Field("doubled", 0, "1 when that bid is doubled, 2 when it is redoubled, else 0"),
         Field("bidder", 0, "seat that made the last bid; -1 none"),
         Field("declarer", 0, "seat that declares; -1 until the auction is over"),
         Field("trump", 0, "suit that is trump in the play; -1 none, or not yet"),
-    ]
+    ]  # fmt: skip
 
 
 def own(position: bool) -> list[Field]:

@@ -3,8 +3,9 @@
 from bridzik_sim.cards import lowest
 from bridzik_sim.games.auction import allowed_cards
 from bridzik_sim.games.bridge.playout import declarer_tricks, play
-from bridzik_sim.games.bridge.rules import GAME_LINE, partner_of, side_of
+from bridzik_sim.games.bridge.rules import partner_of, side_of
 from bridzik_sim.games.contract import (
+    GAME_LINE,
     above_points,
     duplicate_points,
     level,

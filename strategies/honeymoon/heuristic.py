@@ -11,9 +11,9 @@ best result is the best at any score. It draws no random numbers.
 import numpy as np
 
 from bridzik_sim.cards import lowest
-from bridzik_sim.games.contract import DOUBLE, NO_TRUMP, PASS
-from bridzik_sim.games.honeymoon.par import STRAINS
-from bridzik_sim.games.honeymoon.rules import DRAWING, HAND_SIZE
+from bridzik_sim.games.contract import DOUBLE, HAND_SIZE, NO_TRUMP, PASS
+from bridzik_sim.games.honeymoon.par import STRAIN_COUNT
+from bridzik_sim.games.honeymoon.rules import DRAWING
 from bridzik_sim.jit import jit
 from strategies.honeymoon._auction import contract_after, own_points
 from strategies.honeymoon._draw import thrown
@@ -58,8 +58,8 @@ def play(view):
 @jit
 def promised(view):
     """The tricks that seat 0 takes in each strain when both play by the rules of thumb."""
-    tricks, leads = np.zeros(STRAINS, np.int64), view.seat != view.dealer
-    for strain in range(STRAINS):
+    tricks, leads = np.zeros(STRAIN_COUNT, np.int64), view.seat != view.dealer
+    for strain in range(STRAIN_COUNT):
         trump = strain if strain < NO_TRUMP else -1
         own = tricks_by_thumb(view.hand, view.unseen, trump, leads)
         tricks[strain] = own if view.seat == 0 else HAND_SIZE - own

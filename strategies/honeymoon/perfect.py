@@ -11,7 +11,7 @@ import numpy as np
 
 from bridzik_sim.cards import lowest
 from bridzik_sim.games.french_cards import CARDS
-from bridzik_sim.games.honeymoon.par import STRAINS, VALUES, best_calls, fill_tricks, fill_values
+from bridzik_sim.games.honeymoon.par import STRAIN_COUNT, VALUES, best_calls, fill_tricks, fill_values
 from bridzik_sim.games.honeymoon.rules import DRAWING
 from bridzik_sim.games.honeymoon.solver import answer_values, new_table, wins
 from bridzik_sim.jit import jit
@@ -58,14 +58,14 @@ def play(view):
 @jit
 def solved(view):
     """The tricks of seat 0 in every strain, solved once a deal."""
-    tricks = np.zeros(STRAINS, np.int64)
+    tricks = np.zeros(STRAIN_COUNT, np.int64)
     if view.memory[SOLVED] == 0:
         north, south = (view.hand, view.unseen) if view.seat == 0 else (view.unseen, view.hand)
         fill_tricks(north, south, 1 - view.dealer, new_table(), tricks)
         view.memory[SOLVED] = 1
-        for strain in range(STRAINS):
+        for strain in range(STRAIN_COUNT):
             view.memory[TRICKS + strain] = tricks[strain]
-    for strain in range(STRAINS):
+    for strain in range(STRAIN_COUNT):
         tricks[strain] = np.int64(view.memory[TRICKS + strain])
     return tricks
 

@@ -194,15 +194,15 @@ def test_how_rubbers_went(rubber):
     contracts, ended = results.in_words
     assert f"{100 * own['made']:.1f} % of the contracts made" in contracts
     assert f"{own['deals_a_rubber']:.1f} deals a rubber; " in ended
-    assert "2 units" not in standings.facts(results)
-    assert f"{lengths.sum():,} deals, " in standings.facts(results)
+    played = f"{2 * UNITS} games ({UNITS} units in 2 rotations), {lengths.sum():,} deals"
+    assert standings.facts(results) == f"{played}, seed {SEED}; ± at 95 %"
 
 
 def test_scores_are_net_points_in_steps(rubber):
     results, rows = rubber
     net = net_of(rows)
     both = pd.concat([net, -net])
-    nearest = np.floor(both / 100 + 0.5) * 100
+    nearest = np.sign(both) * np.floor(both.abs() / 100 + 0.5) * 100
     counted = results.scores.groupby("points").games.sum() / 2  # two seats a side
     assert counted.to_dict() == nearest.value_counts().to_dict()
 
@@ -229,7 +229,7 @@ def test_imps_are_those_of_the_two_tables_of_a_board(duel):
     assert found(first, "points") == pytest.approx(of_units((raw[:, 0] - raw[:, 1]) / 2))
     share = pd.Series((np.sign(swings) + 1) / 2)
     assert first["wins"] == found_["superiority"] == pytest.approx(share.mean())
-    assert (found_["wins"], found_["losses"]) == (2 * (swings > 0).sum(), 2 * (swings < 0).sum())
+    assert (found_["wins"], found_["losses"]) == ((swings > 0).sum(), (swings < 0).sum())
     assert math.isnan(found_["gain"])
     boards = results.imps.set_index("imps").boards
     assert boards.to_dict() == pd.Series(swings).value_counts().to_dict()
@@ -283,7 +283,7 @@ def test_a_margin_is_of_what_the_first_has(eager):
 
 
 @pytest.mark.parametrize("kind", [BOARDS, MATCHES])
-def test_all_ways_of_meeting_agree(eager, kind):
+def test_all_ways_of_meeting_agree(eager, kind, capsys):
     """Pairs, tables of all and one seat are the same tables here; a field is two comparisons."""
     entrants, games = ["random", eager, "other=random"], 4 * 12
     pairs, whole = (
@@ -291,6 +291,9 @@ def test_all_ways_of_meeting_agree(eager, kind):
     )
     pd.testing.assert_frame_equal(pairs, whole)
     one = api.tournament(entrants, 60, SEED, tables="one", **kind)
+    standings.show(one, "table")
+    at, place = ("on", "side") if kind is BOARDS else ("in", "seat")
+    assert f" of the row's one {place}, the column {at} the other\n" in capsys.readouterr().out
     name, cells = one.measure.column, one.crosstable.set_index(["strategy", "opponent"])
     for (first, second), row in cells.iterrows():
         if first == second:
@@ -311,11 +314,12 @@ def test_all_ways_of_meeting_agree(eager, kind):
 
 def test_thresholds_are_of_the_figures_of_the_run(rubber, duel):
     for results, known, unknown in ((rubber[0], "below", "imps"), (duel[0], "imps_low", "above")):
-        thresholds.check(thresholds.Threshold(known, "random", above=9), results.experiment)
+        given = results.experiment, thresholds.standing_figures(results.experiment)
+        thresholds.check(thresholds.Threshold(known, "random", above=9), *given)
         with pytest.raises(UsageError, match=f"there is no figure '{unknown}'"):
-            thresholds.check(thresholds.Threshold(unknown, "random", above=9), results.experiment)
+            thresholds.check(thresholds.Threshold(unknown, "random", above=9), *given)
     with pytest.raises(UsageError, match="made is a share"):
-        thresholds.check(thresholds.Threshold("made", "random", above=9), duel[0].experiment)
+        thresholds.check(thresholds.Threshold("made", "random", above=9), *given)
 
 
 def test_points_against_par():

@@ -70,6 +70,24 @@ def test_overrides_stand_for_keys(load):
     assert experiment.options == {"hand_sizes": [2, 3]}
 
 
+BOARD = "1 N none AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+BRIDGE = 'command = "compare"\ngame = "bridge"\nentrants = ["random", "x=random"]\nseed = 1\n'
+
+
+@pytest.mark.parametrize("command", ["simulate", "compare", "tournament"])
+def test_without_games_all_given_boards_are_played(load, command):
+    text = BRIDGE.replace("compare", command)
+    text = text.replace("entrants", "seats") if command == "simulate" else text
+    options = f'[options]\nscoring = "duplicate"\nboards = ["{BOARD}", "{BOARD}", "{BOARD}"]\n'
+    assert load(text + options).units == 3
+    assert load(text + "first_unit = 1\n" + options).units == 2
+    assert load(text + '[options]\nscoring = "duplicate"\n', options={"boards": [BOARD]}).units == 1
+    assert load(text + options, games=1).units == 1
+    for left in ("", "boards = []\n"):
+        with pytest.raises(UsageError, match=r"^duel\.toml: games: missing$"):
+            load(f'{text}[options]\nscoring = "duplicate"\n{left}')
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -245,8 +263,9 @@ def ladder():
 
 def test_figures_are_those_of_the_tables(ladder):
     duel = api.compare("simple", "random", 8, 1, options={"hand_sizes": [1]})
+    known = thresholds.standing_figures(duel.experiment)
     for figure in set(duel.summary.columns) - {"strategy"}:
-        thresholds.check(thresholds.Threshold(figure, "simple", above=1), duel.experiment)
+        thresholds.check(thresholds.Threshold(figure, "simple", above=1), duel.experiment, known)
     further = set(ladder.leaderboard.columns) - set(duel.summary.columns)
     assert set(thresholds.RANKING) == further
     assert set(thresholds.DUEL) < set(duel.comparison)

@@ -2,10 +2,13 @@
 
 import itertools
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridzik_sim.tally import SCHEDULE, segments
+from bridzik_sim.errors import UsageError
+from bridzik_sim.tally import SCHEDULE, add, segments
 
 
 def test_the_schedule_rises_evenly():
@@ -24,3 +27,13 @@ def test_pieces_cover_the_range_and_stay_in_their_segment(first, length):
         assert (SCHEDULE[segment - 1] if segment else 0) <= start < stop <= SCHEDULE[segment]
     starts = [start for _, start, _ in pieces]
     assert starts == sorted(starts)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_sum_that_leaves_64_bits_is_refused_and_nothing_is_changed(sign):
+    total = np.array([sign * (2**63 - 10), 5])
+    add(total, np.array([sign * 9, -7]))
+    assert total.tolist() == [sign * (2**63 - 1), -2]
+    with pytest.raises(UsageError, match="no longer fit into 64 bits"):
+        add(total, np.array([sign * 2, 1]))
+    assert total.tolist() == [sign * (2**63 - 1), -2]

@@ -236,12 +236,40 @@ def test_one_side_shows_the_measure_and_wins(run):
             shown += [f"{row['imps']:.2f}".replace("-", "−"), f"{100 * row['wins']:.1f} %"]
     assert [text.get_text() for text in figure.axes[0].texts] == shown
     table = ladder_table(results)
-    assert table.headings[:2] == ["one side", "all others"]
+    assert table.headings[:2] == ["one side", "the other"]
     assert "IMPs a board of the others" in table.headings
     row = next(row for row in table.rows if row[0] != row[1])
     own = cells[row[0], row[1]]
     assert row[3] == f"{own['imps']:.2f}"
     assert row[6] == f"{-own['imps']:.2f}"
+
+
+@pytest.mark.parametrize("case", ["rubber", "matches"])
+def test_ends_of_the_scores_stand_for_more(run, case):
+    plain = run(case)
+    none = [figures.CHARTS[name].draw(plain) for name in ("scores", "ecdf")]
+    assert not [figure for figure in none if "beyond" in figure.axes[0].get_xlabel()]
+    results = make_contracts(**CONTRACTS[case])
+    low, high = results.points_ends
+    counted = results.sums["scores"]
+    counted[:] = 0
+    counted[0, [0, -1]], counted[1, [0, -1]] = (1, 3), (3, 1)
+    told = f"at {low:,} and {high:,} also what lies beyond)".replace("-", "−")
+    for name in ("scores", "ecdf"):
+        figure = figures.CHARTS[name].draw(results)
+        texts_are_apart(figure)
+        assert figure.axes[0].get_xlabel().endswith(f"; {told}")
+    words = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    assert words[0].endswith(f": median {high:,} or more")
+    assert words[1].endswith(f": median −{high:,} or less")
+
+
+def test_means_beyond_the_scores_are_marked_at_their_end(run):
+    results = make_contracts(**CONTRACTS["rubber"])
+    results.summary["points"] *= 1000
+    axes = figures.scores(results).axes[0]
+    means = [line.get_xdata()[0] for line in axes.lines if len(line.get_xdata()) == 1]
+    assert sorted(means) == list(axes.get_xlim())
 
 
 def test_pages_tell_contracts_and_the_measure(run):

@@ -90,10 +90,11 @@ def add_game(made, ratios, record, entrants):
     if "lengths" in made:
         made["lengths"][len(record.deals)] += 1
         made["endings"][record.ending] += 1
-    half = made["scores"].shape[1] // 2
+    half, step = made["scores"].shape[1] // 2, 10 if getattr(record, "ending", 0) == 3 else 100
     for seat, who in enumerate(entrants):
         side, own = seat % 2, net if seat % 2 == 0 else -net
-        made["scores"][who, np.clip(half + (own + 50) // 100, 0, 2 * half)] += 1
+        steps = (abs(own) + step // 2) // step  # from 0 outwards, so that the sides are mirror images
+        made["scores"][who, np.clip(half + np.sign(own) * steps, 0, 2 * half)] += 1
         for column, kind in enumerate(("illegal", "raised", "timeout")):
             made["faults"][who, column] += record.fault_count(seat, kind)
         if "lengths" in made:

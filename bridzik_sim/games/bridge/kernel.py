@@ -24,8 +24,8 @@ from bridzik_sim.games import contract_sums, seats, unit_sums, view
 from bridzik_sim.games.bridge import pbn, sheet
 from bridzik_sim.games.bridge.playout import FIELDS as POSITION_FIELDS
 from bridzik_sim.games.bridge.playout import apply, decider, declarer_tricks, legal, open_deal
-from bridzik_sim.games.bridge.rules import GAME, HAND_SIZE, RULES_VERSION, SEATS, SIDES, VIEW, side_of
-from bridzik_sim.games.contract import board_dealer, board_vulnerable
+from bridzik_sim.games.bridge.rules import GAME, RULES_VERSION, SEATS, SIDES, VIEW, side_of
+from bridzik_sim.games.contract import HAND_SIZE, board_dealer, board_vulnerable
 from bridzik_sim.games.french_cards import WHOLE_DECK
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.jit import jit
@@ -120,11 +120,11 @@ def play_rubber(table, shown, each, rows, row, unit, seating):
 
 
 @jit
-def play_board(table, shown, each, rows, row, unit, seating, boards):
-    """Play the board of a unit, one of ``boards`` if there are any; returns the next row."""
+def play_board(table, shown, each, rows, row, unit, seating, boards, place):
+    """Play the board of a unit, at this place of ``boards`` if there are any; returns the next row."""
     sheet.clear(table)
     if len(boards) > 0:
-        given = boards[unit]
+        given = boards[place]
         table.board, dealer, vulnerable = given[0], given[1], given[2]
         for seat in range(SEATS):
             table.dealt[seat] = given[3 + seat]
@@ -158,7 +158,8 @@ def play_units(
             table.decisions = 0
             seats.start_game(table, shown.views, SEATS, functions, params, cheats, seatings[seating])
             if table.duplicate:
-                row = play_board(table, shown, filled.each, written, row, unit, seating, boards)
+                place = unit - first
+                row = play_board(table, shown, filled.each, written, row, unit, seating, boards, place)
             else:
                 ended, row = play_rubber(table, shown, filled.each, written, row, unit, seating)
                 contract_sums.count_rubber(filled, table.deal + 1, ended)
@@ -169,6 +170,12 @@ def play_units(
         control[1] += 1
 
 
+def counters(counts: dict[str, Counts], played: match.Match) -> contract_sums.Counters:
+    """The arrays of a chunk of rubbers or boards."""
+    kind = contract_sums.RUBBER if "lengths" in counts else contract_sums.BOARD
+    return contract_sums.counters(counts, played, kind)
+
+
 def _signature() -> Any:
     one, two = types.int64[::1], types.int64[:, ::1]
     alone = match.simulate([0] * SEATS)
@@ -177,7 +184,7 @@ def _signature() -> Any:
     whole = types.int64
     return types.void(
         two, types.float64[:, ::1], one, two, whole, types.uint64, whole, whole, two,
-        tables, showns, numba.typeof(contract_sums.counters(counts, alone)), two, one,
+        tables, showns, numba.typeof(counters(counts, alone)), two, one,
     )  # fmt: skip
 
 
@@ -207,11 +214,11 @@ def play_chunk(chunk: Chunk) -> None:
     table["honours"] = options["honours"] == "on"
     table["max_deals"], table["first_dealer"] = options["max_deals"], options["first_dealer"]
     tag = np.uint64(streams.stream_tag("bridge", RULES_VERSION))
+    boards = given_boards(options["boards"][chunk.first : chunk.stop])
     play_units(
         seats.addresses(chunk, GAME.decisions, VIEW_TYPE), chunk.params, seats.cheats(chunk),
-        chunk.match.seatings, chunk.seed, tag, chunk.first, chunk.stop, given_boards(options["boards"]),
-        table, view.empty(SHOWN), contract_sums.counters(chunk.counts, chunk.match), chunk.rows,
-        chunk.control,
+        chunk.match.seatings, chunk.seed, tag, chunk.first, chunk.stop, boards,
+        table, view.empty(SHOWN), counters(chunk.counts, chunk.match), chunk.rows, chunk.control,
     )  # fmt: skip
 
 
@@ -228,5 +235,4 @@ def count_record(counters: contract_sums.Counters, record: Any, seating: int, en
 
 def count_units(counts: dict[str, Counts], played: match.Match) -> tuple[Any, Any]:
     """Counting games of a reference engine; see ``unit_sums.counting``."""
-    counters = contract_sums.counters(counts, played)
-    return unit_sums.counting(counters, played, count_record, contract_sums.close_unit)
+    return unit_sums.counting(counters(counts, played), played, count_record, contract_sums.close_unit)

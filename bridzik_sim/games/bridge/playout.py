@@ -25,16 +25,8 @@ from bridzik_sim.games.auction import (
     start_auction,
     start_trick,
 )
-from bridzik_sim.games.bridge.rules import (
-    HAND_SIZE,
-    PUBLIC_FIELDS,
-    SEATS,
-    SIDES,
-    next_seat,
-    partner_of,
-    side_of,
-)
-from bridzik_sim.games.contract import DOUBLE, PASS, STRAINS, strain
+from bridzik_sim.games.bridge.rules import PUBLIC_FIELDS, SEATS, SIDES, next_seat, partner_of, side_of
+from bridzik_sim.games.contract import DOUBLE, HAND_SIZE, PASS, STRAINS, strain
 from bridzik_sim.games.view import packed
 from bridzik_sim.jit import jit
 

@@ -164,8 +164,9 @@ def replay_record(record: Mapping[str, Any]) -> BridgeRecord:
     """Play the calls and cards of a record (as parsed from JSON) again and check it against every rule.
 
     The record may lack options, which then have their defaults, and its last deals; then its totals must be
-    within reach. In a rubber anyone may have dealt first, from there on the deal rotates. Labels, seed and
-    ``faults`` are not looked at. Returns the game as replayed; ValueError names the broken rule and where.
+    within reach. In a rubber anyone may have dealt first, from there on the deal rotates. Of given boards it
+    has the one that was played. Labels, seed and ``faults`` are not looked at. Returns the game as replayed;
+    ValueError names the broken rule and where.
     """
     with reading_record("bridge"):
         return _replay_game(record)
@@ -177,13 +178,14 @@ def _replay_game(record: Mapping[str, Any]) -> BridgeRecord:
     options, given = DEFAULTS | record["options"], record["deals"]
     check_options(options, len(record["seats"]))
     require(bool(given), "deals", "must be one at least")
+    unit = 0 if options["boards"] else record["unit"]
     sheet, deals = Sheet(), list[DealRecord]()
     for number, deal in enumerate(given):
         place = f"deals[{number}]"
         require(not is_over(deals, options), place, "the game is over")
         told = {} if number else {"first_dealer": deal["dealer"]}
         options |= told if options["scoring"] == "rubber" else {}
-        table = replay_deal(number, deal, record["unit"], sheet, options, place)
+        table = replay_deal(number, deal, unit, sheet, options, place)
         deals.append(record_of(table, sheet, is_last(number, options)))
         check_result(deal, deals[-1], place)
     check_totals(record, deals, is_over(deals, options))

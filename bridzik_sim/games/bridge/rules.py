@@ -24,10 +24,9 @@ from bridzik_sim.tally import Tally
 
 SEATS, SIDES = 4, 2
 SEAT_NAMES = "NESW"
-HAND_SIZE = 13
-GAME_LINE = 100
-"""Points below the line that win a game."""
 GAMES_TO_WIN = 2
+USUAL_DEALS = 48
+"""Few rubbers are longer, even of players who mostly pass."""
 RULES_VERSION = 1
 
 PUBLIC_FIELDS = view.layout(
@@ -82,15 +81,14 @@ def check_options(seats: int, options: Options) -> None:
 def measured(game: Game, options: Options, compared: bool) -> Game:
     """The game with the measure of its scoring."""
     if options["scoring"] == "rubber":
-        return game
-    imps = compared
-    if imps:
-        measure = Measure("IMPs a board", "imps", net=True)
-    else:
-        measure = Measure("net points a board", "points", net=True)
-    quantities = contract_sums.IMP_QUANTITIES if imps else contract_sums.QUANTITIES
-    counted = partial(contract_sums.layouts, kind=contract_sums.BOARD, imps=imps)
-    return replace(game, measure=measure, quantities=quantities, tallies=counted, rows_a_game=SEATS)
+        return replace(game, rows_a_game=SEATS * min(options["max_deals"], USUAL_DEALS))
+    quantities = contract_sums.IMP_QUANTITIES if compared else contract_sums.QUANTITIES
+    column = quantities[0]
+    measure = Measure("IMPs a board" if compared else "net points a board", column, net=True)
+    counted = partial(contract_sums.layouts, kind=contract_sums.BOARD, imps=compared)
+    return replace(
+        game, measure=measure, quantities=quantities, tallies=counted, rows_a_game=SEATS, in_pairs=compared
+    )
 
 
 def tallies(entrants: Sequence[str], match: Match) -> tuple[Tally, ...]:
@@ -121,13 +119,13 @@ OPTIONS = (
         "max_deals",
         100,
         "deals after which a rubber ends unfinished (default: 100)",
-        whole_number(1, 1000, "deals"),
+        whole_number(1, 1000, "a whole number of deals"),
     ),
     Option(
         "first_dealer",
         0,
         "seat that deals first in a rubber: 0 N, 1 E, 2 S, 3 W (default: 0)",
-        whole_number(0, SEATS - 1, "the seat"),
+        whole_number(0, SEATS - 1, "a seat"),
     ),
     Option("boards", [], "deals to be played, from a PBN file (see simulate --boards)", parse_boards),
 )
@@ -152,7 +150,7 @@ GAME = Game(
     view_help={field.name: field.help for field in FIELDS},
     quantities=contract_sums.QUANTITIES,
     tallies=tallies,
-    rows_a_game=24 * SEATS,
+    rows_a_game=SEATS * USUAL_DEALS,
     row_columns=contract_sums.ROW_COLUMNS,
     check_options={"scoring": "duplicate", "declarer": "last_bid"},
     words=WORDS,

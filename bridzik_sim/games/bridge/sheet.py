@@ -7,8 +7,10 @@ has. Where every deal is scored by itself, only ``gained`` and ``scores`` are us
 
 from __future__ import annotations
 
-from bridzik_sim.games.bridge.rules import GAME_LINE, GAMES_TO_WIN, SEATS, SIDES, side_of
+from bridzik_sim.games.bridge.rules import GAMES_TO_WIN, SEATS, SIDES, side_of
 from bridzik_sim.games.contract import (
+    BOOK,
+    GAME_LINE,
     UNFINISHED_GAME,
     UNFINISHED_PART,
     above_points,
@@ -72,7 +74,7 @@ def write_deal(sheet, tricks, honours):
     if sheet.contract == 0:
         return
     bid, doubled, side = sheet.contract, sheet.doubled, side_of(sheet.declarer)
-    vulnerable, undertricks = sheet.vulnerable[side], 6 + level(bid) - tricks
+    vulnerable, undertricks = sheet.vulnerable[side], BOOK + level(bid) - tricks
     if honours:
         for seat in range(SEATS):
             write_above(sheet, side_of(seat), honour_points(sheet.dealt[seat], bid))

@@ -206,7 +206,7 @@ GAME = Game(
             "max_turns",
             1000,
             "turns after which a round ends without a winner (default: 1000)",
-            whole_number(1, 100_000, "turns"),
+            whole_number(1, 100_000, "a whole number of turns"),
         ),
     ),
     deck=DECK,

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bridzik_sim.games.contract import strain
+from bridzik_sim.games.contract_sums import PAR_QUANTITIES, QUANTITIES
 from bridzik_sim.games.honeymoon.par import (
-    STRAINS,
+    STRAIN_COUNT,
     VALUES,
     call_loss,
     fill_tricks,
@@ -26,8 +27,8 @@ from bridzik_sim.games.honeymoon.solver import TABLE_ROWS, new_table
 from bridzik_sim.jit import jit
 from bridzik_sim.tally import Counts
 
-PARTS = ("par", "auction", "play")
-PAR, AUCTION_LOST, PLAY_LOST = range(len(PARTS))
+JUDGED = PAR_QUANTITIES[len(QUANTITIES) :]
+PAR, AUCTION_LOST, PLAY_LOST = range(len(JUDGED))
 
 
 class Judge(NamedTuple):
@@ -47,9 +48,9 @@ def new_judge(wanted: bool) -> Judge:
     """A judge; its memory is small where it is not wanted."""
     return Judge(
         new_table(TABLE_ROWS if wanted else 1),
-        np.zeros(STRAINS, np.int64),
+        np.zeros(STRAIN_COUNT, np.int64),
         np.zeros(VALUES, np.int64),
-        np.zeros((SEATS, len(PARTS)), np.int64),
+        np.zeros((SEATS, len(JUDGED)), np.int64),
         np.zeros(1, np.int64),
     )
 

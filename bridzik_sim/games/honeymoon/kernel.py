@@ -19,17 +19,16 @@ from bridzik_sim.blocks import copy_until
 from bridzik_sim.borrowed import borrowed
 from bridzik_sim.calls import call
 from bridzik_sim.games import contract_sums, seats, unit_sums, view
-from bridzik_sim.games.contract import duplicate_points
+from bridzik_sim.games.contract import HAND_SIZE, duplicate_points
 from bridzik_sim.games.french_cards import WHOLE_DECK
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.honeymoon import judging
-from bridzik_sim.games.honeymoon.judging import PARTS, new_judge
+from bridzik_sim.games.honeymoon.judging import JUDGED, new_judge
 from bridzik_sim.games.honeymoon.playout import FIELDS as POSITION_FIELDS
 from bridzik_sim.games.honeymoon.playout import apply, legal, open_deal
 from bridzik_sim.games.honeymoon.rules import (
     AUCTION,
     GAME,
-    HAND_SIZE,
     PLAY,
     RULES_VERSION,
     SEATS,
@@ -45,11 +44,11 @@ TABLE = np.dtype(
     [
         *POSITION_FIELDS,
         ("gained", "int64", (SEATS,)),
-        *((name, "int64") for name in ("decisions", "zones", "par")),
+        *((name, "int64") for name in ("decisions", "vulnerability", "par")),
         *seats.fields(SEATS, len(GAME.decisions)),
     ]
 )
-"""``gained``: points in the last deal; ``decisions``: asked so far; options: ``zones``, an index into
+"""``gained``: points in the last deal; ``decisions``: asked so far; options: ``vulnerability``, an index into
 VULNERABILITIES, and ``par``.
 """
 SHOWN = np.dtype([("views", VIEW, (SEATS,))])
@@ -92,10 +91,10 @@ def deal_cards(table, deal):
 @jit
 def set_vulnerable(table, deal):
     """Who is vulnerable in a deal, by the option; a random one comes from a stream of its own."""
-    mask = 3 if table.zones == BOTH else 0
-    if table.zones == CYCLE:
+    mask = 3 if table.vulnerability == BOTH else 0
+    if table.vulnerability == CYCLE:
         mask = deal % 4
-    elif table.zones == RANDOM:
+    elif table.vulnerability == RANDOM:
         streams.start(table.words, deal, streams.VULNERABILITY, table.stream)
         mask = streams.draw_below(table.stream, 4)
     table.vulnerable[0], table.vulnerable[1] = mask & 1, mask >> 1
@@ -170,8 +169,8 @@ def play_units(
                 tricks = table.taken[table.declarer] if table.contract > 0 else 0
                 contract_sums.count_deal(filled.each, table, tricks)
                 if written.shape[0] > 0:
-                    zones = contract_sums.vulnerable_mask(table)
-                    row = contract_sums.write_rows(table, written, row, unit, seating, zones, tricks)
+                    vulnerable = contract_sums.vulnerable_mask(table)
+                    row = contract_sums.write_rows(table, written, row, unit, seating, vulnerable, tricks)
             contract_sums.count_game(filled, seating, table.scores[0] - table.scores[1])
             if table.par:
                 count_losses(filled, judge.lost, seating)
@@ -190,7 +189,7 @@ def _signature() -> Any:
     return types.void(
         two, types.float64[:, ::1], one, two, whole, types.uint64, whole, whole, whole,
         tables, showns, numba.typeof(new_judge(False)),
-        numba.typeof(contract_sums.counters(counts, alone)), two, one,
+        numba.typeof(contract_sums.counters(counts, alone, contract_sums.MATCH)), two, one,
     )  # fmt: skip
 
 
@@ -206,20 +205,20 @@ def play_chunk(chunk: Chunk) -> None:
     options = chunk.options
     table = seats.new_table(chunk, TABLE)
     table["calls"] = -1
-    table["zones"] = VULNERABILITIES.index(options["vulnerability"])
+    table["vulnerability"] = VULNERABILITIES.index(options["vulnerability"])
     table["par"] = options["par"] == "on"
     tag = np.uint64(streams.stream_tag("honeymoon", RULES_VERSION))
     play_units(
         seats.addresses(chunk, GAME.decisions, VIEW_TYPE), chunk.params, seats.cheats(chunk),
         chunk.match.seatings, chunk.seed, tag, chunk.first, chunk.stop, options["deals"],
         table, view.empty(SHOWN), new_judge(options["par"] == "on"),
-        contract_sums.counters(chunk.counts, chunk.match), chunk.rows, chunk.control,
+        contract_sums.counters(chunk.counts, chunk.match, contract_sums.MATCH), chunk.rows, chunk.control,
     )  # fmt: skip
 
 
 def count_record(counters: contract_sums.Counters, record: Any, seating: int, entrants_at: Counts) -> Counts:
     """Count a match of the reference engine and return its rows (see ``ROW_COLUMNS``; unit 0)."""
-    lost = np.zeros((SEATS, len(PARTS)), np.int64)
+    lost = np.zeros((SEATS, len(JUDGED)), np.int64)
     for deal in record.deals:
         lost += np.array([(deal.par, -deal.par), deal.auction_lost, deal.play_lost]).T
     if record.judged:
@@ -229,5 +228,5 @@ def count_record(counters: contract_sums.Counters, record: Any, seating: int, en
 
 def count_units(counts: dict[str, Counts], played: match.Match) -> tuple[Any, Any]:
     """Counting games of a reference engine; see ``unit_sums.counting``."""
-    counters = contract_sums.counters(counts, played)
+    counters = contract_sums.counters(counts, played, contract_sums.MATCH)
     return unit_sums.counting(counters, played, count_record, contract_sums.close_unit)

@@ -37,7 +37,7 @@ from bridzik_sim.games.contract import (
 from bridzik_sim.games.honeymoon import solver
 from bridzik_sim.jit import jit
 
-SEATS, STRAINS = 2, NO_TRUMP + 1
+SEATS, STRAIN_COUNT = 2, NO_TRUMP + 1
 VALUES = (BIDS + 1, 3, SEATS)
 """Shape of ``values``."""
 _BEYOND = 1_000_000
@@ -46,7 +46,7 @@ _BEYOND = 1_000_000
 @jit
 def fill_tricks(north, south, leader, table, tricks):
     """Solve the play of two hands in every strain, see ``solver``; ``leader`` leads to the first trick."""
-    for denomination in range(STRAINS):
+    for denomination in range(STRAIN_COUNT):
         trump = denomination if denomination < NO_TRUMP else -1
         tricks[denomination] = play_tricks(north, south, trump, leader, -1, table)
 

@@ -27,17 +27,8 @@ from bridzik_sim.games.auction import (
     start_auction,
     start_trick,
 )
-from bridzik_sim.games.contract import PASS
-from bridzik_sim.games.honeymoon.rules import (
-    AUCTION,
-    DRAWING,
-    HAND_SIZE,
-    PLAY,
-    PUBLIC_FIELDS,
-    SEATS,
-    STOCK,
-    unseen,
-)
+from bridzik_sim.games.contract import HAND_SIZE, PASS
+from bridzik_sim.games.honeymoon.rules import AUCTION, DRAWING, PLAY, PUBLIC_FIELDS, SEATS, STOCK, unseen
 from bridzik_sim.games.view import packed
 from bridzik_sim.jit import jit
 

@@ -21,8 +21,8 @@ from bridzik_sim.tally import Tally
 
 SEATS = 2
 SEAT_NAMES = "NS"
-HAND_SIZE = 13
 STOCK = 26
+USUAL_DEALS = 16
 DRAWING, AUCTION, PLAY = range(3)
 """The phases of a deal."""
 MAX_CALLS = 112
@@ -30,9 +30,16 @@ MAX_CALLS = 112
 VULNERABILITIES = ("cycle", "random", "none", "both")
 RULES_VERSION = 1
 
+HELP = {
+    "leader": "seat that leads the current trick; -1 in the auction",
+    "played": "mask of the cards out of play, of both phases with tricks",
+    "seen_void": "by seat: bit s is set once the seat has shown it holds no card of suit s, until it draws",
+    "taken": "tricks taken in the play of the contract, by seat",
+}
+"""Fields of tricks that mean a little else here."""
 PUBLIC_FIELDS = view.layout(
     view.common(SEATS),
-    view.tricks(SEATS),
+    [field._replace(help=HELP.get(field.name, field.help)) for field in view.tricks(SEATS)],
     view.contracts(MAX_CALLS),
     [
         view.Field("phase", 0, "0 while cards are drawn, 1 in the auction, 2 in the play of the contract"),
@@ -68,19 +75,19 @@ def unseen(hand, played):
 
 
 def tallies(entrants: Sequence[str], match: Match) -> tuple[Tally, ...]:
-    """What a run of matches counts."""
-    return contract_sums.layouts(entrants, match, kind=contract_sums.MATCH)
+    """What a run of usual matches counts."""
+    return contract_sums.layouts(entrants, match, kind=contract_sums.MATCH, deals=USUAL_DEALS)
 
 
 def measured(game: Game, options: Options, compared: bool) -> Game:
     """The game with its measure for so many deals a match, and what is counted against par."""
-    measure = replace(game.measure, worth=options["deals"])
-    rows = SEATS * options["deals"]
-    if options["par"] == "off":
-        return replace(game, measure=measure, rows_a_game=rows)
-    quantities = contract_sums.PAR_QUANTITIES
-    counted = partial(contract_sums.layouts, kind=contract_sums.MATCH, quantities=quantities)
-    return replace(game, measure=measure, rows_a_game=rows, quantities=quantities, tallies=counted)
+    deals = options["deals"]
+    quantities = contract_sums.PAR_QUANTITIES if options["par"] == "on" else contract_sums.QUANTITIES
+    counted = partial(contract_sums.layouts, kind=contract_sums.MATCH, quantities=quantities, deals=deals)
+    return replace(
+        game, measure=replace(game.measure, worth=deals), rows_a_game=SEATS * deals, quantities=quantities,
+        tallies=counted,
+    )  # fmt: skip
 
 
 GAME = Game(
@@ -93,7 +100,12 @@ GAME = Game(
     measure=Measure("net points a deal", "points", net=True),
     rules_version=RULES_VERSION,
     options=(
-        Option("deals", 16, "deals of a match (default: 16)", whole_number(1, 1000, "deals")),
+        Option(
+            "deals",
+            USUAL_DEALS,
+            "deals of a match (default: 16)",
+            whole_number(1, 1000, "a whole number of deals"),
+        ),
         Option(
             "vulnerability",
             "cycle",
@@ -113,7 +125,7 @@ GAME = Game(
     view_help={field.name: field.help for field in FIELDS},
     quantities=contract_sums.QUANTITIES,
     tallies=tallies,
-    rows_a_game=16 * SEATS,
+    rows_a_game=SEATS * USUAL_DEALS,
     row_columns=contract_sums.ROW_COLUMNS,
     check_options={"vulnerability": "random"},
     words=WORDS,

@@ -29,12 +29,12 @@ from __future__ import annotations
 import numpy as np
 
 from bridzik_sim.cards import highest, lowest, popcount
+from bridzik_sim.games.contract import HAND_SIZE
 from bridzik_sim.games.french_cards import CARDS, RANKS, SUIT_CARDS, SUITS, WHOLE_DECK
 from bridzik_sim.jit import jit
 from bridzik_sim.tricks import follow
 
 TABLE_ROWS = 1 << 14
-HAND_SIZE = 13
 
 _WIDTH = RANKS + 1
 _CODE = (1 << _WIDTH) - 1

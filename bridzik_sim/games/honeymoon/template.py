@@ -43,7 +43,7 @@ library, but far slower.
 """
 
 from bridzik_sim.cards import highest, lowest, popcount
-from bridzik_sim.games.contract import NO_TRUMP, PASS, bid_of
+from bridzik_sim.games.contract import BOOK, NO_TRUMP, PASS, bid_of
 from bridzik_sim.games.french_cards import RANKS, SUIT_CARDS
 from bridzik_sim.jit import jit
 from bridzik_sim.tricks import strength
@@ -52,9 +52,6 @@ from bridzik_sim.tricks import strength
 # can be set from outside: --seats "my_strategy.py:ruffs=0.5:margin=2,random".
 PARAMS = {"ruffs": 0.5, "margin": 1.0}
 RUFFS, MARGIN = 0, 1
-
-# Tricks that a contract asks for beyond its level.
-BOOK = 6
 
 
 def call(view):

@@ -23,11 +23,13 @@ NAMES = [name for name, path in sources.named("bridge").items() if not sources.r
 
 
 def table_of(unit, options):
-    """The second deal of a rubber in which N-S have a game and E-W a part-score."""
-    words = unit_words(17, stream_tag("bridge", 1), unit)
+    """The unit's board; or the second deal of a rubber in which N-S have a game and E-W a part-score."""
+    words, options = unit_words(17, stream_tag("bridge", 1), unit), plain_deal.DEFAULTS | options
+    if options["scoring"] == "duplicate":
+        return words, reference.deal_table(words, unit, 0, Sheet(), options, {})
+    options["first_dealer"] = unit % 4
     sheet = Sheet(below=[0, 60], written=[100, 60], above=[50, 0], games=[1, 0])
-    conditions = plain_deal.Conditions(unit % 4, 1)
-    return words, plain_deal.Table(1, conditions, plain_deal.deal_hands(words, 1), sheet, options)
+    return words, reference.deal_table(words, unit, 1, sheet, options, {})
 
 
 def play(callables, units, **options):
