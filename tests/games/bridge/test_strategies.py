@@ -5,31 +5,31 @@ import collections
 import numpy as np
 import pytest
 from bridge_views import EAST, NORTH, hand, seen, to_call, to_play
+from built_in import compiled
 
 from bridzik_sim import simulate
 from bridzik_sim.games.contract import CALL_NAMES
 from bridzik_sim.games.french_cards import DECK
-from bridzik_sim.jit import jit
-from strategies.bridge import natural
-from strategies.bridge import random as at_random
 from strategies.bridge._auction import read
 
-call, play, reading = jit(natural.call), jit(natural.play), read
+
+def natural(decision, view):
+    return compiled("bridge", "natural")[decision](view)
 
 
 def called(text, calls="", **more):
-    return CALL_NAMES[call(to_call(text, calls, **more))]
+    return CALL_NAMES[natural("call", to_call(text, calls, **more))]
 
 
 def card(*args, **more):
-    return DECK.name(play(to_play(*args, **more)))
+    return DECK.name(natural("play", to_play(*args, **more)))
 
 
 # ------------------------------------------------------------------------------------------------ random
 
 
 def test_random_mostly_passes_and_else_calls_what_is_cheap():
-    view, random_call = to_call("AK32.QJ2.T98.765", "1H P"), jit(at_random.call)
+    view, random_call = to_call("AK32.QJ2.T98.765", "1H P"), compiled("bridge", "random")["call"]
     counts = collections.Counter(CALL_NAMES[random_call(view)] for _ in range(4000))
     assert set(counts) == {"P", "1S", "1NT", "2C", "2D"}
     assert counts["P"] / 4000 == pytest.approx(0.75, abs=0.03)
@@ -37,7 +37,9 @@ def test_random_mostly_passes_and_else_calls_what_is_cheap():
 
 
 def test_random_passes_where_there_is_nothing_else():
-    assert {jit(at_random.call)(to_call("AK32.QJ2.T98.765", "7NT X XX")) for _ in range(50)} == {0}
+    assert {
+        compiled("bridge", "random")["call"](to_call("AK32.QJ2.T98.765", "7NT X XX")) for _ in range(50)
+    } == {0}
 
 
 # --------------------------------------------------------------------------------------------- the auction
@@ -136,15 +138,15 @@ def test_partner_is_not_left_with_a_question(calls):
     for _ in range(300):
         view = to_call("AKQJT98765432...", calls)
         view["hand"] = sum(1 << int(number) for number in rng.permutation(52)[:13])
-        assert call(view) != 0 or (calls == "1H X P" and hearts(view) >= 5)
+        assert natural("call", view) != 0 or (calls == "1H X P" and hearts(view) >= 5)
 
 
 def test_everybody_reads_the_same_ranges():
     view = to_call("A32.K32.Q432.J32", "1NT P 2NT P 3NT")
-    found = reading(view)
+    found = read(view)
     assert (found["low"][0], found["high"][0], found["low"][2], found["high"][2]) == (17, 17, 8, 9)
     assert found["least"][0].tolist() == [0] * 4
-    found = reading(to_call("A32.K32.Q432.J32", "1S 2H 2S"))
+    found = read(to_call("A32.K32.Q432.J32", "1S 2H 2S"))
     assert found["least"][0, 3] == 5
     assert found["least"][1, 2] == 5
     assert found["least"][2, 3] == 3
@@ -159,7 +161,7 @@ def test_the_cards_of_partner_change_nothing():
         for order in (hands, [hands[0], hands[3], hands[1], hands[2]]):
             position, view = seen(order, "P P P")
             view["seat"], view["hand"] = NORTH, position["hands"][NORTH]
-            answers.append(call(view))
+            answers.append(natural("call", view))
         assert answers[0] == answers[1]
 
 
@@ -171,7 +173,7 @@ OTHERS = ["AK32.KQ4.AQ32.A4", "QJ98.A65.KT9.653", "T765.J98.J54.K92"]
 def lead(text, calls):
     """What East leads against a contract of North."""
     north, south, west = (hand(other) & ~hand(text) for other in OTHERS)
-    return DECK.name(play(seen([north, hand(text), south, west], calls)[1]))
+    return DECK.name(natural("play", seen([north, hand(text), south, west], calls)[1]))
 
 
 @pytest.mark.parametrize(
@@ -224,13 +226,13 @@ def test_a_discard_keeps_the_guard_of_a_king():
     assert card(deal, CONTRACT, "D5 DA DK D2 S3 S5 SA S6 SK S7 S4")[0] != "D"
 
 
-@pytest.mark.parametrize("function", [natural.call, natural.play])
-def test_no_random_numbers_are_drawn(function):
+@pytest.mark.parametrize("decision", ["call", "play"])
+def test_no_random_numbers_are_drawn(decision):
     view = to_call("AQJ32.43.KT83.54", "1H")
-    if function is natural.play:
+    if decision == "play":
         view = to_play(DEAL, CONTRACT, "HK H3 H5 HA")
     before = view["stream"].tolist()
-    assert jit(function)(view) == jit(function)(view)
+    assert natural(decision, view) == natural(decision, view)
     assert view["stream"].tolist() == before
 
 

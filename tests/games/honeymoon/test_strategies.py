@@ -4,6 +4,7 @@ import collections
 
 import numpy as np
 import pytest
+from built_in import compiled
 
 from bridzik_sim import simulate
 from bridzik_sim.games.contract import CALL_NAMES, legal_calls
@@ -11,16 +12,11 @@ from bridzik_sim.games.french_cards import DECK, WHOLE_DECK
 from bridzik_sim.games.honeymoon import reference, solver
 from bridzik_sim.games.honeymoon.rules import AUCTION, DRAWING, PLAY, VIEW
 from bridzik_sim.games.plain import SeatView
-from bridzik_sim.jit import jit
 from bridzik_sim.streams import choose
 from bridzik_sim.tricks import follow
-from strategies.honeymoon import heuristic, perfect
-from strategies.honeymoon import random as at_random
+from strategies.honeymoon import heuristic
 from strategies.honeymoon._thumb import tricks_by_thumb
 
-STRATEGIES = {"random": at_random, "heuristic": heuristic, "perfect": perfect}
-CALLS = {name: jit(module.call) for name, module in STRATEGIES.items()}
-PLAYS = {name: jit(module.play) for name, module in STRATEGIES.items()}
 USUAL = tuple(heuristic.PARAMS.values())
 SUITS = {"C": 0, "D": 1, "H": 2, "S": 3}
 
@@ -54,11 +50,11 @@ def viewing(
 
 
 def call(name, *args, **more):
-    return CALL_NAMES[CALLS[name](viewing(args[0], AUCTION, other=args[1], **more))]
+    return CALL_NAMES[compiled("honeymoon", name)["call"](viewing(args[0], AUCTION, other=args[1], **more))]
 
 
 def card(name, *args, **more):
-    return DECK.name(PLAYS[name](viewing(*args, **more)))
+    return DECK.name(compiled("honeymoon", name)["play"](viewing(*args, **more)))
 
 
 def thrown(hand, **more):
@@ -70,7 +66,9 @@ def thrown(hand, **more):
 
 def test_random_passes_every_other_time_and_bids_low():
     view = viewing("CAKQ", AUCTION, other="D432", contract="2H", bidder=1, calls=1)
-    found = collections.Counter(CALL_NAMES[CALLS["random"](view)] for _ in range(3000))
+    found = collections.Counter(
+        CALL_NAMES[compiled("honeymoon", "random")["call"](view)] for _ in range(3000)
+    )
     assert set(found) == {"P", "2S", "2NT", "3C", "3D", "3H", "X"}
     assert abs(found.pop("P") - 1500) < 150
     assert all(abs(count - 250) < 75 for count in found.values())
@@ -148,10 +146,10 @@ class DrawsAtRandom:
     """A strategy that is itself from the auction on."""
 
     def __init__(self, name):
-        self.call, self.name = CALLS[name], name
+        self.call, self.name = compiled("honeymoon", name)["call"], name
 
     def play(self, view):
-        return choose(view) if view.phase == DRAWING else PLAYS[self.name](view)
+        return choose(view) if view.phase == DRAWING else compiled("honeymoon", self.name)["play"](view)
 
 
 def matches(one, other, units, deals=16):
