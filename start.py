@@ -64,7 +64,9 @@ def test(arguments: list[str]) -> int:
             arguments = arguments or outside
         environment = {**os.environ, "NUMBA_BOUNDSCHECK": bounds_checks}
         warm_up(environment)
-        code = subprocess.call([PYTHON, "-m", "pytest", "-n", "auto", *arguments], cwd=HERE, env=environment)
+        # A file is one process's, so that what its tests compile or set up is made once.
+        pytest = [PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", *arguments]
+        code = subprocess.call(pytest, cwd=HERE, env=environment)
         if code != 0:
             return code
     return 0
