@@ -7,13 +7,22 @@ A position is a record with the public fields of ``view.contracts`` and ``view.t
 ``winner``  seat that wins the current trick so far
 ``left``    tricks not finished
 ``hands``   masks of the cards held, by seat
+``gained``  points in the last deal, by side (only for ``gain``)
 
 Functions are jitted and inlined where kernels call them; answers must be legal.
 """
 
 from __future__ import annotations
 
-from bridzik_sim.games.contract import DOUBLE, PASS, REDOUBLE, auction_over, legal_calls, trump_suit
+from bridzik_sim.games.contract import (
+    DOUBLE,
+    PASS,
+    REDOUBLE,
+    auction_over,
+    duplicate_points,
+    legal_calls,
+    trump_suit,
+)
 from bridzik_sim.games.french_cards import RANKS, SUIT_CARDS
 from bridzik_sim.jit import jit
 from bridzik_sim.tricks import follow
@@ -101,3 +110,16 @@ def add_card(position, seats, card):
     position.trick_length += 1
     position.turn = seat + 1 if seat + 1 < seats else 0
     return position.trick_length == seats
+
+
+@jit
+def gain(position, tricks):
+    """Score a deal by itself: one side gains what the contract makes, or the other the undertricks.
+
+    ``tricks`` of the declarer's side; nobody gains where all have passed.
+    """
+    position.gained[0] = position.gained[1] = 0
+    if position.contract > 0:
+        side = position.declarer % SIDES
+        points = duplicate_points(position.contract, position.doubled, position.vulnerable[side], tricks)
+        position.gained[side if points > 0 else 1 - side] = abs(points)

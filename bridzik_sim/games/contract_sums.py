@@ -15,7 +15,7 @@ import numpy as np
 from bridzik_sim.games import unit_sums
 from bridzik_sim.games.contract import BOOK, STRAINS, imps, level, strain
 from bridzik_sim.games.seats import NoRoom
-from bridzik_sim.games.unit_sums import FAULTS, MOMENTS, WHOLE_WIN, add_ratios
+from bridzik_sim.games.unit_sums import FAULTS, MOMENTS, WHOLE_WIN, add_ratios, add_to_ratio
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
 from bridzik_sim.tally import Axis, Counts, Tally
@@ -158,29 +158,22 @@ def counters(counts: dict[str, Counts], match: Match, kind: int) -> Counters:
 
 
 @jit
-def add(unit, row, number, amount):
-    """Count a number of things more and what they brought."""
-    unit[row, 0] += number
-    unit[row, 1] += amount
-
-
-@jit
 def count_contract(each, entrant, bid, doubled, tricks):
     """Count a contract that the entrant's seat has declared, and the tricks it took."""
     own, over = entrant * len(RATIOS), tricks - BOOK - level(bid)
     each.contracts[entrant, level(bid) - 1, strain(bid), doubled, tricks] += 1
     for row in (0, level(bid)):
-        add(each.unit, own + MADE + row, 1, 1 if over >= 0 else 0)
-        add(each.unit, own + OVER + row, 1, over)
+        add_to_ratio(each.unit, own + MADE + row, 1, 1 if over >= 0 else 0)
+        add_to_ratio(each.unit, own + OVER + row, 1, over)
 
 
 @jit
 def count_seat_deal(each, entrant, declared, passed, net):
     """Count a deal of a seat whose side won ``net`` and has ``declared`` it, unless it was ``passed`` out."""
     own = entrant * len(RATIOS)
-    add(each.unit, own + PASSED_OUT, 1, passed)
+    add_to_ratio(each.unit, own + PASSED_OUT, 1, passed)
     if not passed:
-        add(each.unit, own + (DECLARER if declared else DEFENDER), 1, net)
+        add_to_ratio(each.unit, own + (DECLARER if declared else DEFENDER), 1, net)
 
 
 @jit
@@ -223,8 +216,8 @@ def vulnerable_mask(table):
 def count_sheet(each, entrant, below, above):
     """Count what the side of a seat has below and above the line at the end of a game."""
     own = entrant * len(RATIOS)
-    add(each.unit, own + BELOW, 1, below)
-    add(each.unit, own + ABOVE, 1, above)
+    add_to_ratio(each.unit, own + BELOW, 1, below)
+    add_to_ratio(each.unit, own + ABOVE, 1, above)
 
 
 @jit

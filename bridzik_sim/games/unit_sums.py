@@ -173,6 +173,13 @@ def add_products(moments, x, y):
 
 
 @jit
+def add_to_ratio(unit, row, number, amount):
+    """Count a number of things more, and what they brought, in a row of ratios of one unit."""
+    unit[row, 0] += number
+    unit[row, 1] += amount
+
+
+@jit
 def add_ratios(unit, moments):
     """Add the values of one unit, two a row, to the row's moments (see ``MOMENTS``); clear them."""
     for row in range(len(unit)):

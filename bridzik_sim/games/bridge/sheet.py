@@ -7,6 +7,7 @@ has. Where every deal is scored by itself, only ``gained`` and ``scores`` are us
 
 from __future__ import annotations
 
+from bridzik_sim.games.auction import gain
 from bridzik_sim.games.bridge.rules import GAMES_TO_WIN, SEATS, SIDES, side_of
 from bridzik_sim.games.contract import (
     BOOK,
@@ -14,7 +15,6 @@ from bridzik_sim.games.contract import (
     UNFINISHED_GAME,
     UNFINISHED_PART,
     above_points,
-    duplicate_points,
     honour_points,
     level,
     rubber_points,
@@ -58,11 +58,7 @@ def write_below(sheet, side, points):
 @jit
 def write_duplicate(sheet, tricks):
     """Score a deal by itself."""
-    sheet.gained[0] = sheet.gained[1] = 0
-    if sheet.contract > 0:
-        side = side_of(sheet.declarer)
-        points = duplicate_points(sheet.contract, sheet.doubled, sheet.vulnerable[side], tricks)
-        sheet.gained[side if points > 0 else 1 - side] = abs(points)
+    gain(sheet, tricks)
     for seat in range(SEATS):
         sheet.scores[seat] = sheet.gained[side_of(seat)]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridzik_sim.games import unit_sums
-from bridzik_sim.games.unit_sums import FAULTS, MOMENTS, WHOLE_WIN, add_ratios
+from bridzik_sim.games.unit_sums import FAULTS, MOMENTS, WHOLE_WIN, add_ratios, add_to_ratio
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
 from bridzik_sim.tally import Axis, Counts, Tally
@@ -139,28 +139,21 @@ def sections(entrants, seats):
 
 
 @jit
-def add(unit, row, number, amount):
-    """Count a number of things more and what they brought."""
-    unit[row, 0] += number
-    unit[row, 1] += amount
-
-
-@jit
 def count_seat(unit, part, entrants, seats, opening):
     """Count a seat's ``part`` (a ``Round``) in a finished round of a run of ``entrants`` at ``seats``."""
     played, positions, openings = sections(entrants, seats)
     won, points = part.won, part.points
     row = played + part.entrant * len(PLAYED_RATIOS)
-    add(unit, row, 1, won)
-    add(unit, row + 1, part.lost, points if part.lost else 0)
-    add(unit, row + 2, 1, points)
+    add_to_ratio(unit, row, 1, won)
+    add_to_ratio(unit, row + 1, part.lost, points if part.lost else 0)
+    add_to_ratio(unit, row + 2, 1, points)
     if part.full:
         row = positions + 2 * (part.entrant * seats + part.position)
-        add(unit, row, 1, won)
-        add(unit, row + 1, 1, points)
+        add_to_ratio(unit, row, 1, won)
+        add_to_ratio(unit, row + 1, 1, points)
         row = openings + 2 * ((part.entrant * len(OPENINGS) + opening) * seats + part.position)
-        add(unit, row, 1, won)
-        add(unit, row + 1, 1, points)
+        add_to_ratio(unit, row, 1, won)
+        add_to_ratio(unit, row + 1, 1, points)
 
 
 @jit
@@ -169,8 +162,8 @@ def count_round(each, players, turns, ending, losers, points):
     row = players - FEWEST
     each.turns[row, min(turns, MAX_TURNS)] += 1
     each.endings[row, ending] += 1
-    add(each.unit, row, 1, turns)
-    add(each.unit, each.turns.shape[0] + row, losers, points)
+    add_to_ratio(each.unit, row, 1, turns)
+    add_to_ratio(each.unit, each.turns.shape[0] + row, losers, points)
 
 
 @jit
@@ -191,7 +184,7 @@ def count_game(counters, seating, entrants_at, totals, places, rounds):
             unit_sums.count_one(counters.sums, seating, 0, win)
             unit_sums.count_one(counters.sums, seating, 1, totals[seat])
     counters.rounds[min(rounds, MAX_ROUNDS)] += 1
-    add(counters.each.unit, 2 * len(counters.turn_moments), 1, rounds)
+    add_to_ratio(counters.each.unit, 2 * len(counters.turn_moments), 1, rounds)
 
 
 @jit

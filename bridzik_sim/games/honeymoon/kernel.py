@@ -19,7 +19,8 @@ from bridzik_sim.blocks import copy_until
 from bridzik_sim.borrowed import borrowed
 from bridzik_sim.calls import call
 from bridzik_sim.games import contract_sums, seats, unit_sums, view
-from bridzik_sim.games.contract import HAND_SIZE, duplicate_points
+from bridzik_sim.games.auction import gain
+from bridzik_sim.games.contract import HAND_SIZE
 from bridzik_sim.games.french_cards import WHOLE_DECK
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.honeymoon import judging
@@ -124,15 +125,12 @@ def play_deal(table, shown, judge, deal, seating):
 
 @jit
 def score_deal(table):
-    """Give the points of a deal: to the declarer what the contract makes, else to the opponent."""
-    table.gained[0] = table.gained[1] = 0
-    if table.contract > 0:
-        declarer = table.declarer
-        vulnerable, tricks = table.vulnerable[declarer], table.taken[declarer]
-        points = duplicate_points(table.contract, table.doubled, vulnerable, tricks)
-        table.gained[declarer if points > 0 else 1 - declarer] = abs(points)
+    """Give the points of a deal to who gains them; returns the declarer's tricks."""
+    tricks = table.taken[table.declarer] if table.contract > 0 else 0
+    gain(table, tricks)
     for seat in range(SEATS):
         table.scores[seat] += table.gained[seat]
+    return tricks
 
 
 @jit
@@ -165,8 +163,7 @@ def play_units(
             seats.start_game(table, shown.views, SEATS, functions, params, cheats, seatings[seating])
             for deal in range(deals):
                 play_deal(table, shown, judge, deal, seating)
-                score_deal(table)
-                tricks = table.taken[table.declarer] if table.contract > 0 else 0
+                tricks = score_deal(table)
                 contract_sums.count_deal(filled.each, table, tricks)
                 if written.shape[0] > 0:
                     vulnerable = contract_sums.vulnerable_mask(table)
