@@ -17,26 +17,30 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.util
+import itertools
 import os
 import platform
 import re
+import secrets
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from importlib import metadata
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import Any
 
 import platformdirs
+
+from bridzik_sim import notices
+from bridzik_sim.reach import calls_itself, constants, is_ours
 
 PACKAGE = Path(__file__).resolve().parent
 STALE_DAYS = 30
 MARKER = "bridzik-compiled-code.txt"
 """Lies in every directory that we made and may delete."""
+CHECKSUM = 16
+"""Bytes."""
 # These change what numba emits; the cache directory must not mix them.
 FLAGS = {
     "BOUNDSCHECK": "0",
@@ -97,91 +101,186 @@ CACHE_DIRECTORY = _choose_directory()
 if CACHE_DIRECTORY is not None:
     os.environ["NUMBA_CACHE_DIR"] = str(CACHE_DIRECTORY)
 
-import numba  # noqa: E402  (the directory must be set before numba reads it)
-import numpy as np  # noqa: E402
-from numba.core import caching, config  # noqa: E402
+import llvmlite.binding as llvm  # noqa: E402
+from numba.core import bytecode, caching, config, registry  # noqa: E402  (the directory must be set before numba reads it)
 from numba.core import dispatcher as dispatchers  # noqa: E402
+from numba.core.runtime import rtsys  # noqa: E402
 
 if CACHE_DIRECTORY is not None:
     config.CACHE_DIR = str(CACHE_DIRECTORY)  # numba may have been imported before us
 
 
-def _defer_blas() -> None:
-    """Keep numba from importing all of scipy.linalg, a fifth of a short run, to learn whether BLAS is there.
+if platform.machine().lower() in ("x86_64", "amd64"):
+    # Choices stay choices. LLVM makes jumps of those it takes for predictable; on random cards they are not.
+    llvm.set_option("bridzik", "--x86-cmov-converter=false")
 
-    Compiled code that does use linear algebra is checked again when it is compiled, by the real function.
-    """
-    with contextlib.suppress(ImportError, AttributeError):
-        linalg: Any = importlib.import_module("numba.np.linalg")
-        if importlib.util.find_spec("scipy") is not None:
-            check, linalg.ensure_blas = linalg.ensure_blas, lambda: None
-            try:
-                importlib.import_module("numba.np.arraymath")
-            finally:
-                linalg.ensure_blas = check
+# Numba numbers functions from 1 on in every process, and tells them apart by module, name and number. So two
+# files of one name, cached by two processes, could be taken for each other.
+bytecode.FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
-
-_defer_blas()
-
+UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 compiled = 0
 """Functions compiled in this process and offered to the cache, rather than found in it."""
 
 
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's disk cache in the directory of a function, keyed by the constants that are compiled in, too.
+class _File(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """Numba's index and code files of a function, with a checksum at the end: damaged code could crash."""
 
-    A file that cannot be read or written only costs a compilation.
-    """
+    def save(self, key: Any, data: Any) -> None:
+        """Save code under a name of its own, so that processes which start together never mix theirs up."""
+        name = self._data_name(int.from_bytes(_checksum(repr(key).encode())[:8], "big"))
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        before, config.CACHE_DIR = config.CACHE_DIR, str(_directory_of(function))
+    @contextlib.contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[Any]:
+        with super()._open_for_write(filepath) as file:
+            yield file
+            file.flush()
+            file.write(_checksum(Path(file.name).read_bytes()))
+
+    def _load_index(self) -> Any:
+        with contextlib.suppress(FileNotFoundError):
+            _verify(self._index_path)
+        return super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        _verify(self._data_path(name))
+        return super()._load_data(name)
+
+
+def _checksum(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=CHECKSUM).digest()
+
+
+def _verify(path: str) -> None:
+    data = Path(path).read_bytes()
+    if _checksum(data[:-CHECKSUM]) != data[-CHECKSUM:]:
+        raise ValueError(f"{path} is damaged")
+
+
+class _FunctionCache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's disk cache of a function, keyed by its form and the constants that are compiled in, too."""
+
+    def __init__(self, function: Callable[..., Any], form: str, directory: Path) -> None:
+        self._form = form
+        before, config.CACHE_DIR = config.CACHE_DIR, str(directory)
         try:
             super().__init__(function)
         finally:
             config.CACHE_DIR = before
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file: Any = _File(self._cache_path, self._impl.filename_base, stamp)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return (*super()._index_key(sig, codegen), constants(self._py_func))
+        return (*super()._index_key(sig, codegen), self._form, constants(self._py_func))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load compiled code without all that compiling needs, which is three times the work."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
+class _Cache(caching.NullCache):  # type: ignore[misc]
+    """The disk cache of a function, made when it is first asked: most are only compiled into others.
+
+    A file that cannot be read or written only costs a compilation.
+    """
+
+    def __init__(self, function: Callable[..., Any], form: str = "") -> None:
+        self._function, self._form, self._directory = function, form, _directory_of(function)
+
+    @cached_property
+    def _files(self) -> Any:
+        # Numba does not find functions that call themselves when it loads code with them: it would abort.
+        if calls_itself(self._function):
+            return caching.NullCache()
+        try:
+            return _FunctionCache(self._function, self._form, self._directory)
+        except RuntimeError:  # a function without a source file cannot be cached
+            return caching.NullCache()
+
+    @property
+    def cache_path(self) -> Any:
+        """The folder of its files, which numba's statistics tell."""
+        return self._files.cache_path
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load compiled code, or drop whatever is broken and return ``None``."""
+        found = None
         try:
-            return super().load_overload(sig, target_context)
+            found = self._files.load_overload(sig, target_context)
         except Exception:
-            self._drop()
-            return None
+            self.flush()
+        if found is None:
+            notices.compiling()
+        return found
+
+    def holds(self, sig: Any, codegen: Any) -> bool:
+        """Whether the index names code for a signature."""
+        return self._files._index_key(sig, codegen) in self._files._cache_file._load_index()
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save compiled code; a broken index is replaced, a full disk ignored."""
         global compiled
         compiled += 1
         try:
-            super().save_overload(sig, data)
+            self._files.save_overload(sig, data)
         except OSError:
             return
         except Exception:
-            self._drop()
-            with contextlib.suppress(OSError):
-                super().save_overload(sig, data)
-
-    def _drop(self) -> None:
-        with contextlib.suppress(OSError):
             self.flush()
+            with contextlib.suppress(OSError):
+                self._files.save_overload(sig, data)
+
+    def flush(self) -> None:
+        """Empty the index."""
+        with contextlib.suppress(OSError):
+            self._files.flush()
 
 
-def jit(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+class _Function(registry.CPUDispatcher):  # type: ignore[misc]
+    """A compiled function. Other compiled functions get its ``inner`` form instead, which Python cannot call.
+
+    To let Python call a function, its arguments are taken apart and its answer is put together. To compile
+    that for all that only the kernel calls took as long again as everything else.
+    """
+
+    inner: Any
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.inner._numba_type_
+
+
+def jit(function: Callable[..., Any] | None = None, *, inline: bool = False, merged: bool = False) -> Any:
     """Compile a function with the project's flags (see the module), on first use or from the disk cache.
 
     Strategies use the same decorator for their helpers. ``inline`` is for the few places where a call costs a
-    measurable share of a decision.
+    measurable share of a decision; its types are then found anew at every place. ``merged`` spares only the
+    machine's call: for what is called at every decision, or with tuples of arrays, which a call would copy.
     """
     if function is None:
-        return partial(jit, inline=inline)
-    dispatcher = numba.njit(nogil=True, inline="always" if inline else "never")(function)
-    if CACHE_DIRECTORY is not None and not config.DISABLE_JIT:
-        with contextlib.suppress(RuntimeError):  # a function without a source file cannot be cached
-            dispatcher._cache = _Cache(dispatcher.py_func)
+        return partial(jit, inline=inline, merged=merged)
+    if config.DISABLE_JIT:
+        return function
+    inlined = {"inline": "always" if inline else "never", "forceinline": merged}
+    options = {"nopython": True, "nogil": True, **inlined}
+    inner = registry.CPUDispatcher(function, targetoptions={**options, **UNWRAPPED})
+    dispatcher = _Function(function, targetoptions=options)
+    dispatcher.inner = inner
+    if CACHE_DIRECTORY is not None:
+        dispatcher._cache, inner._cache = _Cache(function), _Cache(function, "inner")
     return dispatcher
+
+
+def in_cache(dispatcher: Any, signature: Any) -> bool:
+    """Whether a function's code for a signature lies in the disk cache, sound or not."""
+    try:
+        return bool(dispatcher._cache.holds(signature, dispatcher.targetctx.codegen()))
+    except (AttributeError, OSError, ValueError):  # nothing is cached here, or the index is damaged
+        return False
 
 
 _strategy_key = ""
@@ -191,12 +290,8 @@ _strategy_key = ""
 def _directory_of(function: Callable[..., Any]) -> Path:
     """Where a function's code is kept: the package's own at the root, also when a strategy imports it."""
     assert CACHE_DIRECTORY is not None
-    at_root = not _strategy_key or _is_ours(function)
+    at_root = not _strategy_key or is_ours(function)
     return CACHE_DIRECTORY if at_root else CACHE_DIRECTORY / "strategies" / _strategy_key
-
-
-def _is_ours(function: Callable[..., Any]) -> bool:
-    return Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE)
 
 
 def _strategy_cache(function: Callable[..., Any]) -> Any:
@@ -220,60 +315,3 @@ def cached_under(key: str) -> Iterator[None]:
         yield
     finally:
         _strategy_key, config.CACHE_DIR, dispatchers.FunctionCache = before
-
-
-def constants(function: Callable[..., Any]) -> str:
-    """Hash (16 hex digits) of the global values that a function and all that it calls would be compiled with.
-
-    Numbers, strings, arrays, and tuples of them. The package's own come from its sources and are left out.
-    """
-    digest = hashlib.blake2b(digest_size=8)
-    for text in _constants(function, set()):
-        digest.update(len(text).to_bytes(8, "little") + text)
-    return digest.hexdigest()
-
-
-def _constants(function: Any, seen: set[int]) -> Iterator[bytes]:
-    function = getattr(function, "py_func", function)
-    code = getattr(function, "__code__", None)
-    if code is None or id(function) in seen or _is_foreign(function.__module__) or _is_ours(function):
-        return
-    seen.add(id(function))
-    names, values = sorted(_names(code)), function.__globals__
-    for name in names:
-        if name in values:
-            yield from _values(name, values[name], names, seen)
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        with contextlib.suppress(ValueError):  # an empty cell
-            yield from _values(name, cell.cell_contents, names, seen)
-
-
-def _values(name: str, value: Any, names: list[str], seen: set[int]) -> Iterator[bytes]:
-    """What a value contributes; of a module, those of its attributes that are named in the function."""
-    if isinstance(value, ModuleType):
-        if not _is_foreign(value.__name__):
-            inside = [other for other in names if other != name and other in vars(value)]
-            for other in inside:
-                rest = [more for more in names if more != name]
-                yield from _values(other, vars(value)[other], rest, seen)
-    elif isinstance(value, tuple | list):
-        yield f"{name} {len(value)}".encode()
-        for one in value:
-            yield from _values(name, one, names, seen)
-    elif isinstance(value, np.ndarray | np.generic):
-        yield f"{name} {value.dtype.descr} {value.shape}".encode() + value.tobytes()
-    elif isinstance(value, bool | int | float | complex | str | bytes | np.dtype):
-        yield f"{name} {value!r}".encode()
-    else:
-        yield from _constants(value, seen)
-
-
-def _names(code: CodeType) -> set[str]:
-    """Global names and attributes that a function's code uses, with those of the functions inside it."""
-    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return set(code.co_names).union(*map(_names, inner))
-
-
-def _is_foreign(module: str | None) -> bool:
-    top = (module or "").partition(".")[0]
-    return top in {"numpy", "numba", "bridzik_sim"} or top in sys.stdlib_module_names

@@ -225,7 +225,7 @@ def build(
     _refuse_too_many(len(rows))
     seatings = np.tile(np.array(rows, np.int64), seats // sides)
     seated = (seatings[:, :, None] == np.arange(entrants)).sum(axis=1)
-    scale = math.lcm(*(int(count) for count in np.unique(seated[seated > 0])))
+    scale = math.lcm(*set(seated[seated > 0].tolist()))
     weights = np.where(seated > 0, scale // np.maximum(seated, 1), 0)
     return Match(
         seatings,

@@ -6,15 +6,22 @@ one-line help of every command stands here.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import importlib
 import io
 import os
 import signal
 import sys
+import threading
+import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
+
+from bridzik_sim import notices
 
 COMMANDS = {
     "simulate": "Play many games in one seating and report how well everyone did.",
@@ -35,6 +42,8 @@ COMMANDS = {
     "warmup": "Compile everything once, so that later runs start at once.",
     "doctor": "Show versions, processor, caches and whether all is well.",
 }
+GARBAGE = 200_000
+"""New objects after which Python looks for garbage."""
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -84,18 +93,50 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the program and exit with its code, see ``bridzik_sim.errors``."""
+    _open_streams()
+    warnings.showwarning = _warn
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.reconfigure(encoding="utf-8")  # files and pipes get the same bytes on every system
-    code = run(sys.argv[1:] if arguments is None else arguments)
+    # What is imported stays. To look for garbage in it, over and over and at the end, would take a fifth of
+    # a short run.
+    gc.set_threshold(GARBAGE)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if not sys.stderr.isatty() and not {"--quiet", "-q"}.intersection(arguments):
+        notices.listener = partial(click.echo, err=True)  # on a terminal the display of progress tells it
+    code = run(arguments)
+    gc.freeze()
     if code == 130:
         signal.signal(
             signal.SIGINT, signal.SIG_IGN
         )  # we are leaving; one more Ctrl-C would only add a traceback
-    sys.exit(code)
+    _leave(code)
+
+
+def _leave(code: int) -> None:
+    """Exit with a code, without waiting for threads that need not end: a strategy's, or after Ctrl-C ours."""
+    others = {one for one in threading.enumerate() if not one.daemon} - {threading.main_thread()}
+    if not others:
+        sys.exit(code)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
+def _open_streams() -> None:
+    """A stream that was closed before we began leads nowhere; else the next file would take its number."""
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8"))
 
 
 def run(arguments: list[str]) -> int:
     """Run one command line and return the exit code; every failure is told in one line on stderr."""
+    for argument in arguments:
+        if not argument.isascii() and any("\ud800" <= char <= "\udfff" for char in argument):
+            advice = "use names in UTF-8, and a locale with UTF-8 or PYTHONUTF8=1"
+            return _say(f"{argument!a} cannot be read as text here; {advice}", 2)
     try:
         result = cli.main(arguments, prog_name="bridzik", standalone_mode=False)
         sys.stdout.flush()  # here, so that a reader who went away is noticed below
@@ -140,6 +181,11 @@ def _explain(error: Exception) -> int:
         raise error
     what = f"internal error: {type(error).__name__}: {' '.join(str(error).split())}"
     return _say(f"{what} (set BRIDZIK_TRACEBACK=1 to see where, and please report it)", EXIT_INTERNAL)
+
+
+def _warn(message: Warning | str, *where: Any, **more: Any) -> None:
+    """A warning in one line, without the place in the program that it comes from."""
+    click.echo(f"Warning: {message}", err=True)
 
 
 def _say(message: str, code: int) -> int:
