@@ -30,7 +30,7 @@ class WizardPromises(Promises):
 
     def speed(self) -> None:
         """Decisions between random players, shown a whole view each."""
-        tables = {players: limit.table_of("random", WIZARD, players) for players in WIZARD.seat_counts}
+        tables = {players: limit.table_of("random", None, WIZARD, players) for players in WIZARD.seat_counts}
         times: dict[int, list[float]] = {players: [] for players in tables}
         for _ in range(SPEED_ROUNDS):
             for players, play in tables.items():

@@ -12,14 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from bridzik_sim import tally
+from bridzik_sim import row_formats, tally
 from bridzik_sim.errors import StrategyFaultError
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.games.game import Chunk
-from bridzik_sim.games.plain import StrategyFault
+from bridzik_sim.games.plain import Fault, StrategyFault, is_ctrl_c, told
 from bridzik_sim.games.plain_records import GameRecord
 from bridzik_sim.games.seats import NoRoom
+from bridzik_sim.plans import Plan
 from bridzik_sim.tally import Counts
+from bridzik_sim.watch import Watch
 
 
 @dataclass
@@ -30,6 +32,8 @@ class Played:
     stop: int
     counts: dict[str, Counts]
     rows: Counts
+    written: bytes = b""
+    """The rows as a file of their own, which is how a chunk hands them on."""
 
 
 class Player:
@@ -50,14 +54,26 @@ class Player:
         self.match = experiment.match
         self.seatings, self.turns = self.match.seatings, self.match.turns
         self.layouts = self.game.tallies(self.labels, self.match)
+        self.watch: Watch | None = None
+        """Set where games of the reference engine are watched, by one thread at a time."""
+        self.plan: Plan | None = None
+        """What the kernel is compiled for; None: any strategies (see ``long_runs.py``)."""
 
-    def play(self, first: int, stop: int, control: Counts) -> Played:
+    def play(self, first: int, stop: int, control: Counts, plain: bool = False) -> Played:
+        """Play a chunk: as ``units``, but its rows are written, here where several workers share that."""
+        done = self.units(first, stop, control, plain)
+        done.written, done.rows = row_formats.ready(self.experiment, done.rows), self._no_rows()
+        return done
+
+    def units(self, first: int, stop: int, control: Counts, plain: bool = False) -> Played:
         """Play units ``first`` to ``stop``, fewer when ``control[0]`` is set meanwhile.
 
+        ``control[1]`` counts those that are done. ``plain``: by the reference engine in any case.
         ``StrategyFaultError`` when a strategy fails and the experiment does not forfeit.
         """
+        control[1] = 0
         done = Played(first, first, tally.zeros(self.layouts), self._no_rows())
-        some = self._plain if self.experiment.python else self._compiled
+        some = self._plain if plain or self.experiment.python else self._compiled
         while done.stop < stop and not control[0]:
             piece = some(done.stop, stop, control)
             done.stop = piece.stop
@@ -74,7 +90,7 @@ class Player:
         """
         wanted = self.experiment.rows != "none"
         rows = (stop - first) * len(self.seatings) * self.game.rows_a_game * room if wanted else 0
-        control[1] = 0
+        before = int(control[1])
         chunk = Chunk(
             self.functions,
             self.params,
@@ -88,22 +104,28 @@ class Player:
             np.full((rows, len(self.game.row_columns)), -1, np.int64),
             control,
             tuple(self.cheats),
+            self.plan,
         )
         try:
             self.game.kernel.play_chunk(chunk)
-        except Exception as error:
-            bad = first + int(control[1])
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
+            bad = first + int(control[1]) - before
+            control[1] = before
             if isinstance(error, NoRoom):
                 return self._compiled(first, max(bad, first + 1), control, 2 * room)
             if bad > first:
                 return self._compiled(first, bad, control, room)
+            if stop > first + 1:  # it may have been the next one: some kernels play two at a time
+                return self._compiled(first, first + 1, control, room)
             piece = self._plain(bad, bad + 1, control)
             if piece.stop > bad and not piece.counts["faults"].any():
                 what = f"a strategy failed in unit {bad}, but not when the unit was played again"
                 raise StrategyFaultError(f"{what}: it does not play the same every time", bad, 0) from error
             return piece
         filled = int(np.count_nonzero(chunk.rows[:, 0] >= 0))
-        return Played(first, first + int(control[1]), chunk.counts, chunk.rows[:filled])
+        return Played(first, first + int(control[1]) - before, chunk.counts, chunk.rows[:filled])
 
     def _no_rows(self) -> Counts:
         return np.zeros((0, len(self.game.row_columns)), np.int64)
@@ -120,6 +142,7 @@ class Player:
                 rows.append(new)
             close_unit(unit)
             unit += 1
+            control[1] += 1
         wanted = self.experiment.rows != "none"
         return Played(first, unit, counts, np.concatenate(rows) if wanted else self._no_rows())
 
@@ -134,9 +157,12 @@ class Player:
         """
         entrants_at = self.seatings[seating]
         cheats = [self.cheats[entrant] for entrant in entrants_at]
+        players: list[Any] = [self.callables[entrant] for entrant in entrants_at]
+        if self.watch is not None:
+            players = self.watch.seated(players, self.game.decisions, seating)
         try:
             record: GameRecord[Any] = self.game.reference.play_game(
-                [self.callables[entrant] for entrant in entrants_at],
+                players,
                 seed=self.experiment.seed,
                 unit=unit,
                 seating=seating % self.turns,
@@ -151,13 +177,17 @@ class Player:
         return record
 
     def _explain(self, fault: StrategyFault, unit: int, seating: int) -> str:
-        label = self.labels[self.seatings[seating][fault.seat]]
-        legal = ", ".join(str(code) for code in fault.legal)
-        what = (
-            f"raised {fault.answer}"
-            if fault.kind == "raised"
-            else f"answered {fault.answer} (legal: {legal})"
-        )
-        place = self.experiment.place(seating)
-        where = f"unit {unit}, {place}, deal {fault.deal}, seat {fault.seat}, decision {fault.decision}"
-        return f"the strategy {label} {what}: {where}"
+        legal = f" (legal: {', '.join(str(code) for code in fault.legal)})" if fault.kind == "illegal" else ""
+        return explained(self.experiment, self.seatings[seating], fault.fault, unit, seating, legal)
+
+
+def explained(
+    experiment: Experiment, entrants_at: Counts, fault: Fault, unit: int, seating: int, legal: str = ""
+) -> str:
+    """One line: which strategy did what, and where; ``entrants_at`` are the entrants by seat."""
+    label = experiment.labels[entrants_at[fault.seat]]
+    where = (
+        f"unit {unit}, {experiment.place(seating)}, deal {fault.deal}, seat {fault.seat}, "
+        f"decision {fault.decision}"
+    )
+    return f"the strategy {label} {told(fault.kind, fault.answer)}{legal}: {where}"

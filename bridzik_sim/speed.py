@@ -17,7 +17,7 @@ from bridzik_sim.games.plain import Event
 from bridzik_sim.match import GIVEN
 from bridzik_sim.play import Player
 
-PROBE_SECONDS = 0.005
+PROBE_SECONDS = 0.002
 REPEATS = 2
 SAMPLE = 50
 """Units that tell the decisions of a game where their number differs."""
@@ -26,7 +26,7 @@ SAMPLE = 50
 def time_a_decision(experiment: Experiment, label: str) -> float:
     """Seconds a decision of the entrant ``label`` takes at a table of its own, the game's own work included.
 
-    It sits at every seat and plays whole games, of random deals, for about 5 ms on this thread; the faster of
+    It sits at every seat and plays whole games, of random deals, for about 2 ms on this thread; the faster of
     two counts, or the first where it took much longer. Its faults are forfeited. The experiment must hold its
     loaded strategies. ``UsageError`` for an unknown label.
     """

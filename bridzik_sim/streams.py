@@ -143,7 +143,7 @@ def draw_below(state, n):
     return np.int64(high)
 
 
-@jit
+@jit(merged=True)
 def take(holder, deck, count):
     """Take ``count`` (1 to 8) random cards off the mask ``deck``, all sets equally likely; return their mask.
 

@@ -96,10 +96,10 @@ class Counters(NamedTuple):
     scores: Counts
     table: Counts
     faults: Counts
-    unit_hits: Counts
-    unit_positions: Counts
+    unit_rounds: Counts
     unit_bids: Counts
     unit_kinds: Counts
+    unit_positions: Counts
     unit_sizes: Counts
     unit_table_hits: Counts
     hits_before: Counts
@@ -140,10 +140,10 @@ def counters(counts: dict[str, Counts], match: Match, points: Points) -> Counter
         counts=counts["counts"].reshape(-1),
         **{name: counts[name] for name in ("table_hits_squared", "size_points", "scores", "table", "faults")},
         **ratios,
-        unit_hits=np.zeros((len(ratios["hit_moments"]), 2), np.int64),
-        unit_positions=np.zeros((len(ratios["position_moments"]), 2), np.int64),
+        unit_rounds=np.zeros((len(ratios["hit_moments"]), 3), np.int64),
         unit_bids=np.zeros((len(ratios["bid_moments"]), 2), np.int64),
         unit_kinds=np.zeros((len(ratios["kind_moments"]), 2), np.int64),
+        unit_positions=np.zeros((len(ratios["position_moments"]), 2), np.int64),
         unit_sizes=np.zeros(counts["size_points"].shape[:2], np.int64),
         unit_table_hits=np.zeros(counts["table_hits_squared"].size, np.int64),
         hits_before=np.zeros(len(counts["scores"]), np.int64),
@@ -153,15 +153,18 @@ def counters(counts: dict[str, Counts], match: Match, points: Points) -> Counter
     )
 
 
-@jit
+@jit(merged=True)
 def count_round(counters, seats, sizes, entrant, size, position, bid, taken, points):
-    """Count a seat's round, ``bid`` and ``taken`` of ``size`` tricks; the game has ``seats``, ``sizes``."""
+    """Count a seat's round, ``bid`` and ``taken`` of ``size`` tricks; the game has ``seats``, ``sizes``.
+
+    Few numbers are written here; when the unit is closed they are added up in all ways that are told.
+    """
     cell = (entrant * sizes + size - 1) * seats + position
     counters.counts[(cell * (sizes + 1) + bid) * (sizes + 1) + taken] += 1
-    count_ratio(counters.unit_hits, cell, 1 if bid == taken else 0)
-    count_ratio(counters.unit_positions, entrant * seats + position, points)
+    counters.unit_rounds[cell, 0] += 1
+    counters.unit_rounds[cell, 1] += 1 if bid == taken else 0
+    counters.unit_rounds[cell, 2] += points
     count_ratio(counters.unit_bids, entrant * (sizes + 1) + bid, taken)
-    counters.unit_sizes[entrant, size - 1] += points
 
 
 @jit
@@ -187,7 +190,7 @@ def count_kind(counters, kinds, entrant, kind, exact, points):
     count_ratio(counters.unit_kinds, row + 1, exact)
 
 
-@jit
+@jit(merged=True)
 def count_game(counters, seating, entrants_at, scores):
     """Count the end of a game: each seat's points, and the win shared by the best, in 60ths."""
     entrants = counters.scores.shape[0]
@@ -206,7 +209,7 @@ def count_game(counters, seating, entrants_at, scores):
         count_one(counters, seating, entrants_at, scores, WHOLE_WIN // winners, best)
 
 
-@jit
+@jit(merged=True)
 def count_one(counters, seating, entrants_at, scores, win, best):
     """Count what the one at a table got: points, exact bids, and its ``win`` if its points are the best.
 
@@ -218,22 +221,21 @@ def count_one(counters, seating, entrants_at, scores, win, best):
         if entrants_at[seat] == one:
             unit_sums.count_one(sums, seating, 0, scores[seat])
             unit_sums.count_one(sums, seating, 2, win if scores[seat] == best else 0)
-    cells = len(counters.unit_hits) // len(counters.hits_before)
+    cells = len(counters.unit_rounds) // len(counters.hits_before)
     for entrant in range(len(counters.hits_before)):
         hits = 0
         for cell in range(entrant * cells, (entrant + 1) * cells):
-            hits += counters.unit_hits[cell, 1]
+            hits += counters.unit_rounds[cell, 1]
         if entrant == one:
             unit_sums.count_one(sums, seating, 1, hits - counters.hits_before[entrant])
         counters.hits_before[entrant] = hits
 
 
-@jit
+@jit(merged=True)
 def close_unit(counters, unit):
     """Fold unit number ``unit``, all its seatings, into the sums over units, and clear the scratch."""
-    count_hits(counters)
+    add_rounds(counters)
     counters.hits_before[:] = 0
-    unit_sums.add_ratios(counters.unit_hits, counters.hit_moments)
     unit_sums.add_ratios(counters.unit_positions, counters.position_moments)
     unit_sums.add_ratios(counters.unit_bids, counters.bid_moments)
     unit_sums.add_ratios(counters.unit_kinds, counters.kind_moments)
@@ -241,21 +243,28 @@ def close_unit(counters, unit):
     unit_sums.close(counters.sums, unit)
 
 
-@jit
-def count_hits(counters):
-    """Fold the exact bids of one unit, by entrant and of the whole table by hand size, into the sums."""
-    entrants, table_hits = len(counters.hits_before), counters.unit_table_hits
-    seats = len(counters.unit_hits) // (entrants * len(table_hits))
+@jit(merged=True)
+def add_rounds(counters):
+    """Add up the rounds of one unit by what their figures are told by, and clear them."""
+    entrants, sizes = counters.unit_sizes.shape
+    seats = len(counters.unit_rounds) // (entrants * sizes)
     cell = 0
     for entrant in range(entrants):
-        for size in range(len(table_hits)):
-            for _ in range(seats):
-                counters.sums.unit[entrants + entrant] += counters.unit_hits[cell, 1]
-                table_hits[size] += counters.unit_hits[cell, 1]
+        for size in range(sizes):
+            for position in range(seats):
+                rounds, hits = counters.unit_rounds[cell, 0], counters.unit_rounds[cell, 1]
+                points = counters.unit_rounds[cell, 2]
+                unit_sums.add_products(counters.hit_moments[cell], rounds, hits)
+                counters.unit_positions[entrant * seats + position, 0] += rounds
+                counters.unit_positions[entrant * seats + position, 1] += points
+                counters.unit_sizes[entrant, size] += points
+                counters.unit_table_hits[size] += hits
+                counters.sums.unit[entrants + entrant] += hits
+                counters.unit_rounds[cell, :] = 0
                 cell += 1
-    for size in range(len(table_hits)):
-        counters.table_hits_squared[size] += table_hits[size] * table_hits[size]
-        table_hits[size] = 0
+    for size in range(sizes):
+        counters.table_hits_squared[size] += counters.unit_table_hits[size] ** 2
+        counters.unit_table_hits[size] = 0
 
 
 def count_record(counters: Counters, record: Any, seating: int, entrants_at: Counts) -> Counts:

@@ -164,3 +164,5 @@ class Chunk:
     """``[0]``: set to 1 by anyone, asks the kernel to return after the current unit; ``[1]``: units done."""
     cheats: tuple[bool, ...] = ()
     """By entrant: whether it is told all hands. Empty: nobody is."""
+    plan: Any = None
+    """What the kernel is compiled for, a ``plans.Plan``; None: any strategies."""

@@ -14,6 +14,8 @@ Sources:
 from __future__ import annotations
 
 import hashlib
+import signal
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
@@ -180,7 +182,8 @@ def mask_of(codes: Sequence[int] | set[int]) -> int:
 class Fault:
     """One wrong answer of a strategy.
 
-    ``kind`` is "illegal" or "raised"; ``answer`` is the repr of what was answered, or of what was raised.
+    ``kind`` is "illegal", "raised" or "timeout"; ``answer`` is the repr of what was answered or raised, or
+    the time that was not enough.
     """
 
     kind: str
@@ -200,6 +203,12 @@ class Fault:
         }
 
 
+def told(kind: str, answer: str) -> str:
+    """What a strategy did wrong, in words."""
+    verbs = {"illegal": "answered", "raised": "raised", "timeout": "did not answer within"}
+    return f"{verbs[kind]} {answer}"
+
+
 class StrategyFault(Exception):
     """A strategy answered against the rules or raised an exception, and the game stops.
 
@@ -207,9 +216,8 @@ class StrategyFault(Exception):
     """
 
     def __init__(self, fault: Fault, legal: Sequence[int], exception: BaseException | None = None) -> None:
-        verb = "raised" if fault.kind == "raised" else "answered"
         super().__init__(
-            f"seat {fault.seat} {verb} {fault.answer} to {fault.decision!r} in deal {fault.deal}; "
+            f"seat {fault.seat} {told(fault.kind, fault.answer)} to {fault.decision!r} in deal {fault.deal}; "
             f"legal answers: {', '.join(map(str, legal))}"
         )
         self.fault = fault
@@ -224,6 +232,23 @@ class StrategyFault(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         # What was raised may be unfit for pickling; its text is in the fault.
         return StrategyFault, (self.fault, self.legal)
+
+
+class NoAnswer(Exception):
+    """Raised in the place of a strategy that is not to be asked; ``kind`` and ``answer`` as in ``Fault``."""
+
+    def __init__(self, kind: str, answer: str) -> None:
+        super().__init__(kind, answer)
+        self.kind, self.answer = kind, answer
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Whether the user interrupts, which happens on the main thread only: no strategy can be charged."""
+    return (
+        isinstance(error, KeyboardInterrupt)
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+    )
 
 
 def checked_answer(answer: object, legal: int) -> int | None:
@@ -243,7 +268,9 @@ def short_repr(value: object) -> str:
     """``repr(value)``, cut to 200 characters; the name of the type when that fails."""
     try:
         return repr(value)[:200]
-    except Exception:
+    except BaseException as error:
+        if is_ctrl_c(error):
+            raise
         return f"<{type(value).__name__}>"
 
 
@@ -287,16 +314,18 @@ class Asker:
         if self.observer is not None:
             self.observer(Event("before", deal, seat, decision, view, legal))
         exception: BaseException | None = None
+        answer: int | None = None
         given: object = None
         try:
             given = getattr(player, decision)(view)
-        except (Exception, SystemExit) as error:
+            answer = checked_answer(given, mask_of(legal))
+        except BaseException as error:
+            if is_ctrl_c(error):
+                raise
             exception = error
-        answer = None if exception is not None else checked_answer(given, mask_of(legal))
         fault = None
         if answer is None:
-            kind = "illegal" if exception is None else "raised"
-            text = short_repr(given if exception is None else exception)
+            kind, text = _wrong(given, exception)
             fault = Fault(kind, deal, seat, decision, text)
             if self.on_error == "stop":
                 raise StrategyFault(fault, legal, exception) from exception
@@ -305,6 +334,13 @@ class Asker:
         if self.observer is not None:
             self.observer(Event("after", deal, seat, decision, view, legal, answer, fault))
         return answer
+
+
+def _wrong(given: object, exception: BaseException | None) -> tuple[str, str]:
+    """Kind and answer of a fault: what was answered, or the exception that came instead."""
+    if isinstance(exception, NoAnswer):
+        return exception.kind, exception.answer
+    return ("illegal", short_repr(given)) if exception is None else ("raised", short_repr(exception))
 
 
 class Deal(Protocol):

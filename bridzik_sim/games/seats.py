@@ -15,6 +15,7 @@ from bridzik_sim.cards import lowest
 from bridzik_sim.games import view
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.jit import jit
+from bridzik_sim.plans import shows
 
 
 def fields(seats: int, decisions: int) -> list[tuple[Any, ...]]:
@@ -38,9 +39,9 @@ def cheats(chunk: Chunk) -> Any:
     return np.array(chunk.cheats or [False] * len(chunk.params), np.int64)
 
 
-def new_table(chunk: Chunk, record: Any) -> Any:
-    """An empty table, a record in an array of length 1."""
-    table = view.empty(record)
+def new_table(chunk: Chunk, record: Any, number: int = 1) -> Any:
+    """So many empty tables, an array of records."""
+    table = view.empty(record, number)
     table["forfeit"], table["lineup_turns"] = chunk.forfeit, chunk.match.turns
     return table
 
@@ -65,7 +66,7 @@ def legal_answer(table, seat, legal, answer):
 
 
 @jit
-def start_game(table, views, seats, functions, params, cheats, entrants_at):
+def start_game(plan, table, views, seats, functions, params, cheats, entrants_at):
     """Put the entrants of a seating on their seats for a new game."""
     for seat in range(seats):
         entrant = entrants_at[seat]
@@ -75,29 +76,33 @@ def start_game(table, views, seats, functions, params, cheats, entrants_at):
             table.functions[decision, seat] = functions[decision, entrant]
         for i in range(view.PARAMS):
             table.params[seat, i] = params[entrant, i]
-        views[seat].game_memory[:] = 0.0
+        if shows(plan, "game_memory"):
+            views[seat].game_memory[:] = 0.0
         for other in range(seats):
             views[seat].dealt[other] = 0
 
 
-@jit
-def start_deal(table, views, seats, deal, seating):
+@jit(merged=True)
+def start_deal(plan, table, views, seats, deal, seating):
     """Give every seat its parameters, an empty memory and its stream for this deal (see ``Match.turns``).
 
     Who cheats is told all hands.
     """
     for seat in range(seats):
         own = views[seat]
-        for i in range(view.PARAMS):
-            own.params[i] = table.params[seat, i]
-        own.memory[:] = 0.0
+        if shows(plan, "params"):
+            for i in range(view.PARAMS):
+                own.params[i] = table.params[seat, i]
+        if shows(plan, "memory"):
+            own.memory[:] = 0.0
         if table.cheats[seat]:
             for other in range(seats):
                 own.dealt[other] = table.hands[other]
-        streams.start(table.words, deal, streams.strategy_purpose(seating, seat), own.stream)
+        if shows(plan, "stream"):
+            streams.start(table.words, deal, streams.strategy_purpose(seating, seat), own.stream)
 
 
-@jit
+@jit(merged=True)
 def count_faults(table, seats, faults):
     """Add the illegal answers of a game to ``faults``, by entrant, and forget them."""
     for seat in range(seats):

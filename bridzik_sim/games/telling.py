@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from bridzik_sim.errors import UsageError, unknown_name
+from bridzik_sim.games import plain
 from bridzik_sim.games.game import Game
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class Telling(ABC):
 
     def fault(self, fault: Mapping[str, Any]) -> str:
         """A wrong answer that was replaced."""
-        what = f"raised {fault['answer']}" if fault["kind"] == "raised" else f"answered {fault['answer']}"
+        what = plain.told(fault["kind"], fault["answer"])
         told = self.say.fault.format(seat=self.seat(fault["seat"]), what=what, decision=fault["decision"])
         return f"{INDENT}! {told}"
 

@@ -96,14 +96,14 @@ def sums(counts: dict[str, Counts], match: Match) -> Sums:
     )
 
 
-@jit
+@jit(merged=True)
 def count_points(sums, seating, entrants_at, scores):
     """Count the measure of a game that was played in a seating, by seat."""
     for seat in range(len(entrants_at)):
         count_seat(sums, seating, entrants_at[seat], seat, scores[seat])
 
 
-@jit
+@jit(merged=True)
 def count_seat(sums, seating, entrant, seat, amount):
     """Count the measure of a game for one seat."""
     sums.unit[entrant] += amount
@@ -111,13 +111,13 @@ def count_seat(sums, seating, entrant, seat, amount):
     sums.unit_tables[seating, entrant] += amount * sums.weights[seating, entrant]
 
 
-@jit
+@jit(merged=True)
 def count_one(sums, seating, quantity, amount):
     """Count what the one at a table got of a quantity; only in matches that have such seats."""
     sums.unit_ones[sums.ones_at[seating, 0], quantity] += amount
 
 
-@jit
+@jit(merged=True)
 def close_ones(sums):
     """Fold what the ones of one unit got into the sums, by pair and by entrant."""
     for pair in range(len(sums.own_row)):
@@ -128,7 +128,7 @@ def close_ones(sums):
     add_moments(sums.unit_ones, sums.ones)
 
 
-@jit
+@jit(merged=True)
 def close(sums, unit):
     """Fold unit number ``unit``, all its seatings, into the sums and clear the scratch."""
     close_duels(sums, unit % BLOCKS)
@@ -143,7 +143,7 @@ def close(sums, unit):
     sums.unit_tables[:] = 0
 
 
-@jit
+@jit(merged=True)
 def close_duels(sums, block):
     """Fold the duels of one unit into the sums."""
     for i in range(len(sums.duels)):
@@ -162,7 +162,7 @@ def close_duels(sums, block):
     sums.unit_pairs[:] = 0
 
 
-@jit
+@jit(merged=True)
 def add_products(moments, x, y):
     """Add two values of one unit, their squares and their product to ``moments`` (see ``MOMENTS``)."""
     moments[0] += x

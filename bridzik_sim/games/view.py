@@ -141,8 +141,9 @@ def dtype(fields: list[Field]) -> np.dtype[np.void]:
     )
 
 
-def empty(record: np.dtype[np.void]) -> npt.NDArray[np.void]:
-    """One zeroed record, aligned."""
-    room = np.zeros(record.itemsize + ALIGNMENT, np.uint8)
+def empty(record: np.dtype[np.void], number: int = 1) -> npt.NDArray[np.void]:
+    """Zeroed records, aligned."""
+    size = number * record.itemsize
+    room = np.zeros(size + ALIGNMENT, np.uint8)
     start = -room.ctypes.data % ALIGNMENT
-    return room[start : start + record.itemsize].view(record)
+    return room[start : start + size].view(record)

@@ -90,7 +90,7 @@ def test_a_strategy_that_fails_only_sometimes_is_named_as_such(write, monkeypatc
             self.callables = [self.callables[0]] * len(self.callables)
             return super().record(unit, seating, observer)
 
-    monkeypatch.setattr("bridzik_sim.executors.Player", Behaving)
+    monkeypatch.setattr("bridzik_sim.long_runs.Player", Behaving)
     with pytest.raises(StrategyFaultError, match="does not play the same every time"):
         simulate(SOME.format(write("return 99")), 3000, 5)
 
@@ -154,11 +154,11 @@ def test_games_with_more_rows_than_expected_are_played_again_with_more_room(monk
         line = lineup.parse("heuristic,random*3")
         return Player(experiments.make(line, 6, 3, game="fool", options={"max_turns": 30}, rows="csv"))
 
-    whole = player().play(0, 6, np.zeros(2, np.int64))
+    whole = player().units(0, 6, np.zeros(2, np.int64))
     plain = player()._plain(0, 6, np.zeros(2, np.int64))
     assert np.array_equal(whole.rows, plain.rows)
     monkeypatch.setattr(fool, "GAME", replace(fool.GAME, rows_a_game=1))
     monkeypatch.setattr(Player, "_plain", None)
-    tight = player().play(0, 6, np.zeros(2, np.int64))
+    tight = player().units(0, 6, np.zeros(2, np.int64))
     assert np.array_equal(tight.rows, whole.rows)
     assert all(np.array_equal(tight.counts[name], whole.counts[name]) for name in whole.counts)

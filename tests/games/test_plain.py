@@ -70,7 +70,20 @@ def test_below_uniform_and_take_stay_in_range():
 
 @pytest.mark.parametrize(
     "answer",
-    [True, 1.0, None, "1", -1, 2, 63, 10**30, np.float64(1), np.bool_(True), np.array(1), np.timedelta64(1)],
+    [
+        True,
+        1.0,
+        None,
+        "1",
+        -1,
+        2,
+        63,
+        10**30,
+        np.float64(1),
+        np.bool_(True),
+        np.array(1),
+        np.timedelta64(1, "s"),
+    ],
     ids=repr,
 )
 def test_only_legal_integers_are_answers(answer):

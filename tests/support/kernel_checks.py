@@ -133,8 +133,8 @@ def last_hashes(monkeypatch, kernel):
     made = {}
     empty = kernel.view.empty
 
-    def kept(dtype):
-        made[dtype] = empty(dtype)
+    def kept(dtype, number=1):
+        made[dtype] = empty(dtype, number)
         return made[dtype]
 
     monkeypatch.setattr(kernel.view, "empty", kept)

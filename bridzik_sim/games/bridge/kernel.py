@@ -29,6 +29,7 @@ from bridzik_sim.games.contract import HAND_SIZE, board_dealer, board_vulnerable
 from bridzik_sim.games.french_cards import WHOLE_DECK
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.jit import jit
+from bridzik_sim.plans import GENERAL
 from bridzik_sim.tally import Counts
 
 TABLE = np.dtype(
@@ -88,7 +89,7 @@ def set_hands(table, deal):
 @jit
 def play_deal(table, shown, dealer, seating):
     """Play a deal whose hands are there; returns the tricks of the declarer's side."""
-    seats.start_deal(table, shown.views, SEATS, table.deal, seating % table.lineup_turns)
+    seats.start_deal(GENERAL, table, shown.views, SEATS, table.deal, seating % table.lineup_turns)
     open_deal(table, dealer)
     while table.turn >= 0:
         seat = decider(table)
@@ -156,7 +157,7 @@ def play_units(
         streams.philox(seed, tag, unit, table.words)
         for seating in range(seatings.shape[0]):
             table.decisions = 0
-            seats.start_game(table, shown.views, SEATS, functions, params, cheats, seatings[seating])
+            seats.start_game(GENERAL, table, shown.views, SEATS, functions, params, cheats, seatings[seating])
             if table.duplicate:
                 place = unit - first
                 row = play_board(table, shown, filled.each, written, row, unit, seating, boards, place)

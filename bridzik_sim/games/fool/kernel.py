@@ -51,6 +51,7 @@ from bridzik_sim.games.french_cards import SUITS
 from bridzik_sim.games.game import Chunk
 from bridzik_sim.games.seats import NoRoom
 from bridzik_sim.jit import jit
+from bridzik_sim.plans import GENERAL
 
 TABLE = np.dtype(
     [
@@ -210,7 +211,7 @@ def play_game(table, shown, each, entrants, rows, row, unit, seating):
     while table.players > 1:
         dealer = dealer if dealer >= 0 else first_dealer(table, deal)
         queen_suit = deal_cards(table, deal)
-        seats.start_deal(table, shown.views, table.seats, deal, seating % table.lineup_turns)
+        seats.start_deal(GENERAL, table, shown.views, table.seats, deal, seating % table.lineup_turns)
         open_round(table, dealer, table.open_card, queen_suit)
         play_round(table, shown)
         count_seats(table, each, entrants)
@@ -238,7 +239,9 @@ def play_units(
             table.scores[:] = 0
             table.place[:] = 0
             table.decisions = 0
-            seats.start_game(table, shown.views, players, functions, params, cheats, seatings[seating])
+            seats.start_game(
+                GENERAL, table, shown.views, players, functions, params, cheats, seatings[seating]
+            )
             row = play_game(table, shown, filled.each, len(params), written, row, unit, seating)
             counting.count_game(filled, seating, seatings[seating], table.scores, table.place, table.deal + 1)
             filled.decisions[0] += table.decisions

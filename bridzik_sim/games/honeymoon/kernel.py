@@ -39,6 +39,7 @@ from bridzik_sim.games.honeymoon.rules import (
     unseen,
 )
 from bridzik_sim.jit import jit
+from bridzik_sim.plans import GENERAL
 from bridzik_sim.tally import Counts
 
 TABLE = np.dtype(
@@ -106,7 +107,7 @@ def play_deal(table, shown, judge, deal, seating):
     """Deal and play a deal; where it is wanted, the judge sees every call, and every card of the play."""
     set_vulnerable(table, deal)
     deal_cards(table, deal)
-    seats.start_deal(table, shown.views, SEATS, deal, seating % table.lineup_turns)
+    seats.start_deal(GENERAL, table, shown.views, SEATS, deal, seating % table.lineup_turns)
     open_deal(table, dealer_of(deal))
     while table.turn >= 0:
         seat, phase = table.turn, table.phase
@@ -160,7 +161,7 @@ def play_units(
         for seating in range(seatings.shape[0]):
             table.decisions = 0
             table.scores[:] = 0
-            seats.start_game(table, shown.views, SEATS, functions, params, cheats, seatings[seating])
+            seats.start_game(GENERAL, table, shown.views, SEATS, functions, params, cheats, seatings[seating])
             for deal in range(deals):
                 play_deal(table, shown, judge, deal, seating)
                 tricks = score_deal(table)

@@ -49,6 +49,7 @@ from bridzik_sim.games.wizard.rules import (
 )
 from bridzik_sim.jit import jit
 from bridzik_sim.match import Match
+from bridzik_sim.plans import GENERAL
 from bridzik_sim.tally import Counts
 
 RULES = ("first_dealer", "dealer_chooses", "hidden_bids")
@@ -227,11 +228,13 @@ def play_units(
         dealer = first_dealer(table)
         for seating in range(seatings.shape[0]):
             table.scores[:] = 0
-            seats.start_game(table, shown.views, players, functions, params, cheats, seatings[seating])
+            seats.start_game(
+                GENERAL, table, shown.views, players, functions, params, cheats, seatings[seating]
+            )
             for deal in range(rounds(players)):
                 if sizes[deal_size(deal)]:
                     start_deal(table, deal, (dealer + deal) % players)
-                    seats.start_deal(table, shown.views, players, deal, seating % table.lineup_turns)
+                    seats.start_deal(GENERAL, table, shown.views, players, deal, seating % table.lineup_turns)
                     play_deal(table, shown)
                     score_deal(table, filled)
                     if rows.shape[0] > 0:

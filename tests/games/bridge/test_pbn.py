@@ -1,22 +1,16 @@
-"""PBN: what is written reads back the same, by endplay and by us; what is damaged is refused with its line."""
+"""PBN: what is written reads back the same; what is damaged is refused with its line."""
 
-import io
-import random
-from types import SimpleNamespace
-
-import endplay.parsers.pbn as other
 import pytest
-from endplay.config import suppress_unicode
-from endplay.types import ContractBid, Player, Vul
+from bridge_records import records
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridzik_sim.errors import UsageError
-from bridzik_sim.games.bridge import pbn, reference
+from bridzik_sim.games.bridge import pbn
 from bridzik_sim.games.french_cards import DECK
 
 SEATS = "NESW"
-VULNERABLE = {"none": Vul.none, "NS": Vul.ns, "EW": Vul.ew, "both": Vul.both}
+VULNERABLE = ("none", "NS", "EW", "both")
 
 BOARDS = """\
 % PBN 2.1
@@ -248,83 +242,9 @@ def test_the_option_is_brought_to_one_form():
     assert pbn.parse_boards([]) == pbn.parse_boards("") == []
 
 
-def seated(chance, passing):
-    """Four who pass so often and else take any answer."""
-
-    def answer(view):
-        legal = int(view.legal)
-        return chance.choice([code for code in range(legal.bit_length()) if legal >> code & 1])
-
-    def call(view):
-        return 0 if chance.random() < passing else answer(view)
-
-    return [SimpleNamespace(call=call, play=answer)] * 4
-
-
-def played(number, **options):
-    """A game of random answers as its record: every fourth one with few passes, every tenth with nothing else."""
-    chance = random.Random(number)
-    passing = 1 if number % 10 == 9 else 0.3 if number % 4 == 0 else 0.8
-    game = reference.play_game(seated(chance, passing), seed=5, unit=number, **options)
-    names = ["random", 'a "b" \\', "ž", "x=[1]"]
-    return game.as_dict(options=options, seed=5, unit=number, seating=0, seats=names)
-
-
-def records():
-    duplicate = [played(number, scoring="duplicate") for number in range(60)]
-    rubbers = [played(number, max_deals=30) for number in range(3)]
-    last_bid = [played(number, scoring="duplicate", declarer="last_bid") for number in range(60, 70)]
-    return duplicate + rubbers + last_bid
-
-
 @pytest.fixture(scope="module")
 def games():
-    with suppress_unicode():
-        yield records()
-
-
-def their_call(bid):
-    if isinstance(bid, ContractBid):
-        return f"{bid.level}{bid.denom.abbr}"
-    return bid.penalty.abbr.upper() or "P"
-
-
-def their_hand(deal, seat):
-    return [card.suit.abbr + card.rank.abbr for card in deal[Player.find(seat)]]
-
-
-def test_endplay_reads_what_is_written(games):
-    text = pbn.HEADER + "".join(map(pbn.write, games))
-    deals = [deal for game in games for deal in game["deals"]]
-    theirs = other.loads(text)
-    assert len(theirs) == len(deals) > 100
-    kinds = set()
-    for board, deal in zip(theirs, deals, strict=True):
-        assert board.dealer.abbr == SEATS[deal["dealer"]]
-        assert board.vul == VULNERABLE[deal["vulnerable"]]
-        for seat, hand in zip(SEATS, deal["hands"], strict=True):
-            assert sorted(their_hand(board.deal, seat)) == sorted(hand)
-        assert [their_call(bid) for bid in board.auction] == deal["calls"]
-        if deal["contract"] is None:
-            assert board.contract.is_passout()
-            assert not board.play
-            kinds.add("passed out")
-            continue
-        contract = board.contract
-        assert f"{contract.level}{contract.denom.abbr}{contract.penalty.abbr.upper()}" == deal["contract"]
-        assert contract.declarer.abbr == SEATS[deal["declarer"]]
-        assert contract.level + 6 + contract.result == deal["declarer_tricks"]
-        cards = [card for trick in deal["tricks"] for card in trick["cards"]]
-        assert [card.suit.abbr + card.rank.abbr for card in board.play] == cards
-        kinds.add(deal["contract"][-1])
-        if "board" in deal:
-            assert board.board_num == deal["board"]
-            assert board.info.Scoring == "IMP"
-            made = contract.score(board.vul)
-            assert max(deal["points"]) == abs(made)
-        else:
-            assert board.info.Scoring == "Rubber"
-    assert kinds >= {"passed out", "X", "S", "T"}
+    return records()
 
 
 def test_we_read_what_we_write(games):
@@ -334,18 +254,10 @@ def test_we_read_what_we_write(games):
     for board, (number, deal) in zip(boards, deals, strict=True):
         assert board.number == deal.get("board", number)
         assert board.dealer == deal["dealer"]
-        assert list(VULNERABLE)[board.vulnerable] == deal["vulnerable"]
+        assert VULNERABLE[board.vulnerable] == deal["vulnerable"]
         assert str(pbn.board_of(str(board))) == str(board)
 
 
-def test_we_read_what_endplay_writes(games):
-    text = "".join(map(pbn.write, games))
-    theirs = io.StringIO()
-    other.dump(other.loads(text), theirs)
-    assert pbn.read(theirs.getvalue()) == pbn.read(text)
-
-
 def test_names_are_written_as_they_are(games):
-    board = other.loads(pbn.write(games[0]))[0]
-    assert (board.info.North, board.info.South, board.info.West) == ("random", "ž", "x=[1]")
-    assert '[East "a \\"b\\" \\\\"]\n' in pbn.write(games[0])
+    names = '[West "x=[1]"]\n[North "random"]\n[East "a \\"b\\" \\\\"]\n[South "ž"]\n'
+    assert names in pbn.write(games[0])
