@@ -21,6 +21,7 @@ from bridzik_sim.tally import SCHEDULE, Counts
 
 Range = tuple[int, int]
 ALPHA = 0.05
+MOST_DECIMALS = 9
 
 
 class Leads(NamedTuple):
@@ -55,7 +56,7 @@ def running(
     """A pair's sums after each segment of the schedule that has finished units."""
     parts = estimates.lead_parts(experiment, pair)
     units = np.cumsum(units_by_segment(ranges))
-    leads = np.cumsum(sums["leads"][:, pair], axis=0)
+    leads = np.cumsum(sums["leads"][:, pair].astype(object), axis=0)  # may not fit into 64 bits together
     kept = np.flatnonzero(np.diff(units, prepend=0))
     return [Leads(int(units[row]), int(leads[row, 0]), int(leads[row, 1]), parts) for row in kept]
 
@@ -157,7 +158,9 @@ def decimals(low: float, high: float) -> int:
     """How many decimals an interval is told with: as its width deserves, and no end that is not 0 as 0."""
     if not math.isfinite(high - low):
         return 1
-    digits = 0 if high - low >= 40 else 1 if high - low >= 2 else 2 if high - low >= 0.02 else 3
+    digits, width = 0 if high - low >= 40 else 1 if high - low >= 2 else 2, high - low
+    while 0 < width < 2 * 10.0**-digits and digits < MOST_DECIMALS:
+        digits += 1
     while digits < 6 and any(end and not round(end, digits) for end in (low, high)):
         digits += 1
     return digits

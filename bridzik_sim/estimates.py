@@ -23,11 +23,14 @@ Row = dict[str, Any]
 
 
 def quantity(experiment: Experiment, sums: Sums, name: str) -> tuple[Counts, Counts]:
-    """Sums and sums of squares over units, int64[segments, entrants], of a quantity of the game."""
+    """Sums and sums of squares over units, [segments, entrants], of a quantity of the game.
+
+    Python's integers, for what fits into 64 bits in each segment may not do so in all together.
+    """
     count = len(experiment.labels)
     first = experiment.game.quantities.index(name) * count
     columns = np.arange(first, first + count)
-    return sums["total"][:, columns], sums["product"][:, columns, columns]
+    return sums["total"][:, columns].astype(object), sums["product"][:, columns, columns].astype(object)
 
 
 def moments(experiment: Experiment, sums: Sums, name: str, entrant: int) -> tuple[int, int]:

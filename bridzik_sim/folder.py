@@ -1,40 +1,25 @@
-"""A run as a folder: ``experiment.toml``, the journal of finished chunks, and what is derived from them.
-
-Whole rows, where they are wanted, are first written as one part a chunk below ``rows/`` and joined in the
-order of units when the run is complete, so ``rows.csv`` does not depend on how the run was split.
-"""
+"""A run as a folder: ``experiment.toml``, the journal of finished chunks, and what is derived from them."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import io
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import filelock
-import numpy as np
 
-from bridzik_sim import games, stored
+from bridzik_sim import games, rows, stored
 from bridzik_sim.comparison import is_sure
 from bridzik_sim.errors import UsageError
 from bridzik_sim.experiment import Experiment
-from bridzik_sim.files import (
-    copy_into,
-    quoted,
-    remove_strays,
-    replacing,
-    sync_folder,
-    write_all,
-    write_atomically,
-)
+from bridzik_sim.files import quoted, remove_strays, write_atomically
 from bridzik_sim.journal import Journal
 from bridzik_sim.play import Played
-from bridzik_sim.results import Results, csv_bytes, csv_tables
-from bridzik_sim.runner import Range, by_segment, merge_ranges, missing
+from bridzik_sim.results import Results, csv_tables
+from bridzik_sim.runner import Range, by_segment, missing
 
 EXPERIMENT = "experiment.toml"
 PICTURES = (
@@ -60,7 +45,7 @@ PICTURES = (
 def _ours() -> tuple[str, ...]:
     """Names of all files that a run leaves, of whatever game; what marks a folder as a run's comes first."""
     tables = sorted({name for game in games.names() for name in csv_tables(games.get(game))})
-    marks = (EXPERIMENT, "journal", "snapshot", "rows.csv", "report.html")
+    marks = (EXPERIMENT, "journal", "snapshot", *rows.NAMES, "report.html")
     return (*marks, *(f"{name}.csv" for name in tables), *(f"{name}.png" for name in PICTURES))
 
 
@@ -74,7 +59,8 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, experiment: Experiment, force: bool = False) -> Self:
-        """Begin a run; ``UsageError`` as from ``check_free``."""
+        """Begin a run; ``UsageError`` as from ``check_free``, or when a library for rows is missing."""
+        rows.check(experiment)
         make(path)
         lock = locked(path)
         try:
@@ -90,15 +76,16 @@ class RunFolder:
     def open(cls, path: Path) -> Self:
         """Open a run to go on with it; ``UsageError`` says why it cannot."""
         experiment = stored.read(path / EXPERIMENT).reloaded()
+        rows.check(experiment)
         with contextlib.ExitStack() as undo:
             lock = locked(path)
             undo.callback(lock.release)
             remove_strays(path, _ours())
-            fresh = not (path / "snapshot").exists()
-            journal = Journal.create(path, experiment.identity()) if fresh else Journal.open(path)
+            journal = Journal.open(path) if _begun(path) else Journal.create(path, experiment.identity())
             undo.push(journal)  # which closes its files and writes nothing when left by an exception
             _same(path, journal.identity, experiment.identity())
             _within(path, journal.ranges, experiment)
+            rows.drop_stray_parts(path, experiment, journal.ranges)
             undo.pop_all()
             return cls(path, experiment, journal, lock)
 
@@ -135,28 +122,26 @@ class RunFolder:
         return Results(self.experiment, self.ranges, dict(self._journal.sums))
 
     def lengthen(self, games: int) -> None:
-        """Make the experiment longer; ``UsageError`` when more is finished already."""
+        """Make the experiment longer, not yet on disk; ``UsageError`` when it is longer already."""
         longer = self.experiment.longer(games)
         if longer.units < self.experiment.units:
             held = self.experiment.units * self.experiment.games_a_unit
             raise UsageError(f"{self.path} is a run of {held:,} games; --games must be more")
         self.experiment = longer
-        write_atomically(self.path / EXPERIMENT, stored.write(longer).encode())
+
+    def write_experiment(self) -> None:
+        """Put the experiment on disk as it is now."""
+        write_atomically(self.path / EXPERIMENT, stored.write(self.experiment).encode())
 
     def keep(self, played: Played) -> None:
         """Put a finished chunk on disk; it counts once this returns."""
-        if self.experiment.rows != "none":
-            part = _new_part(self.path, played.first, played.stop)
-            write_atomically(part, _rows_csv(played, self.experiment))
+        rows.keep(self.path, self.experiment, played)
         self._journal.append(played.first, played.stop, by_segment(played))
 
     def adopt(self, run: Results, path: Path) -> None:
         """Take over all finished units of another run folder of the same experiment."""
         ((first, stop),) = run.ranges
-        if self.experiment.rows != "none":
-            part = _new_part(self.path, first, stop)
-            with (path / "rows.csv").open("rb") as rows, replacing(part) as copy:
-                copy_into(copy, rows)
+        rows.adopt(self.path, self.experiment, (first, stop), path)
         self._journal.append(first, stop, run.sums)
 
     def write_tables(self) -> list[Path]:
@@ -164,7 +149,7 @@ class RunFolder:
         self._journal.compact()
         paths = self.results.save_tables(self.path)
         if self.experiment.rows != "none" and self.complete:
-            paths.append(join_rows(self.path, self.experiment, self.ranges))
+            paths.append(rows.join(self.path, self.experiment, self.ranges))
         return paths
 
 
@@ -181,7 +166,7 @@ def read(path: Path) -> Results:
 
 def clear(path: Path) -> None:
     """Delete what a run leaves in a folder, and nothing else; what marks the folder as a run's goes last."""
-    shutil.rmtree(path / "rows", ignore_errors=True)
+    shutil.rmtree(path / rows.FOLDER, ignore_errors=True)
     remove_strays(path, _ours())
     for name in reversed(_ours()):
         (path / name).unlink(missing_ok=True)
@@ -194,7 +179,7 @@ def check_free(path: Path, force: bool = False) -> None:
             f"{path} already holds a run; go on with 'bridzik resume {quoted(path)}', "
             "choose another folder, or replace it with --force"
         )
-    foreign = next((name for name in (*_ours(), "rows") if (path / name).exists()), None)
+    foreign = next((name for name in (*_ours(), rows.FOLDER) if (path / name).exists()), None)
     if foreign and not _marked(path):
         raise UsageError(
             f"{path} holds no run, but a run would overwrite the {foreign} in it; choose another folder"
@@ -220,17 +205,22 @@ def make(path: Path) -> None:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        raise UsageError(f"cannot write to the folder {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write to the folder {path}: {error.strerror or error}") from None
 
 
 def occupied(path: Path) -> bool:
     """Whether a folder holds a run of which something is finished, or which is damaged."""
-    if not (path / "snapshot").exists():
+    if not _begun(path):
         return False
     try:
         return bool(Journal.read(path).ranges)
     except (UsageError, OSError):
         return True
+
+
+def _begun(path: Path) -> bool:
+    """Whether a folder has a journal, or what is left of one."""
+    return any((path / name).exists() for name in ("snapshot", "journal"))
 
 
 def locked(path: Path) -> filelock.BaseFileLock:
@@ -242,8 +232,12 @@ def locked(path: Path) -> filelock.BaseFileLock:
         raise UsageError(
             f"another bridzik is writing to {path}; wait for it or choose another folder"
         ) from None
+    except NotImplementedError:
+        raise UsageError(
+            f"{path} is on a file system without locks; choose a folder on another one"
+        ) from None
     except OSError as error:
-        raise UsageError(f"cannot write to the folder {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write to the folder {path}: {error.strerror or error}") from None
     return lock
 
 
@@ -269,92 +263,3 @@ def _within(path: Path, finished: list[Range], experiment: Experiment) -> None:
             f"{path}: units {finished[0][0]} to {finished[-1][1]} are finished, but {EXPERIMENT} asks for "
             f"{first} to {stop}; its first_unit or games was changed"
         )
-
-
-def _new_part(path: Path, first: int, stop: int) -> Path:
-    folder = path / "rows"
-    if not folder.exists():
-        folder.mkdir()
-        sync_folder(path)
-    return folder / f"{first:012d}-{stop:012d}.csv"
-
-
-def _rows_csv(played: Played, experiment: Experiment) -> bytes:
-    row_columns = experiment.game.row_columns
-    import pandas as pd  # here, because importing it takes longer than many a run
-
-    frame = pd.DataFrame(played.rows, columns=list(row_columns))
-    frame["strategy"] = np.array(experiment.labels, object)[played.rows[:, row_columns.index("strategy")]]
-    return csv_bytes(frame)
-
-
-def join_rows(path: Path, experiment: Experiment, finished: list[Range]) -> Path:
-    """Join the parts of the finished chunks into ``rows.csv``; safe to repeat after a crash at any point.
-
-    ``UsageError`` when the rows of some finished units are nowhere.
-    """
-    target = path / "rows.csv"
-    joined = _joined(target)
-    covered = [joined] if joined else []
-    parts = [part for part in sorted(_parts(path)) if not joined or _units(part)[0] >= joined[1]]
-    if merge_ranges([*covered, *map(_units, parts)]) != finished:
-        raise UsageError(
-            f"{target} and the parts in {path / 'rows'} do not hold the rows of all finished games; "
-            "they were changed or deleted, so begin a new run"
-        )
-    if parts:
-        with replacing(target) as out:
-            if joined:
-                with target.open("rb") as old:
-                    copy_into(out, old)
-            else:
-                write_all(out, (",".join(experiment.game.row_columns) + "\n").encode())
-            for part in parts:
-                with part.open("rb") as rows:
-                    rows.readline()
-                    copy_into(out, rows)
-    shutil.rmtree(path / "rows", ignore_errors=True)
-    return target
-
-
-def rows_joined(path: Path, experiment: Experiment) -> bool:
-    """Whether ``rows.csv`` holds all rows that an experiment of fixed length asks for."""
-    return experiment.rows == "none" or _joined(path / "rows.csv") == (
-        experiment.first_unit,
-        experiment.last_unit,
-    )
-
-
-def _joined(rows: Path) -> Range | None:
-    """The units from the first to the last row of ``rows.csv``; None without any, or with a torn last one."""
-    if not rows.exists():
-        return None
-    with rows.open("rb") as file:
-        file.readline()
-        first = file.readline()
-        file.seek(0, io.SEEK_END)
-        file.seek(max(0, file.tell() - 4096))
-        tail = file.read()
-    units = [line.split(b",")[0] for line in (first, *tail.splitlines()[-1:])]
-    if not tail.endswith(b"\n") or not all(unit.isdigit() for unit in units):
-        return None
-    return int(units[0]), int(units[-1]) + 1
-
-
-def drop_stray_parts(path: Path, finished: list[Range]) -> None:
-    """Delete parts of chunks that never reached the journal (a crash came between the two)."""
-    for part in list(_parts(path)):
-        first, stop = _units(part)
-        if not any(a <= first and stop <= b for a, b in finished):
-            part.unlink()
-    for half in list((path / "rows").glob(".*.tmp")):
-        half.unlink()
-
-
-def _parts(path: Path) -> Iterator[Path]:
-    return (path / "rows").glob("*-*.csv")
-
-
-def _units(part: Path) -> Range:
-    first, stop = part.stem.split("-")
-    return int(first), int(stop)

@@ -28,7 +28,7 @@ def crosstable(experiment: Experiment, units: int, sums: Mapping[str, Counts]) -
     for pair, (one, other) in enumerate(match.pairs):
         found = tables.one_seat(experiment, units, sums, ones[pair], seats, one == other)
         parts = estimates.lead_parts(experiment, pair)
-        total, squares = (int(moment) for moment in sums["leads"][:, pair].sum(axis=0))
+        total, squares = (int(moment) for moment in sums["leads"][:, pair].astype(object).sum(axis=0))
         lead = stats.mean(units if parts else 0, total, squares, parts)
         ahead = lead.value * (2 if measure.net else 1) if parts else 0.0
         rows.append(

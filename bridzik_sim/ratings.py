@@ -14,8 +14,10 @@ ELO = 400 / math.log(10)
 """Elo points in one unit of log odds: 400 points are odds of ten to one (Elo 1978)."""
 PRIOR_WINS = 0.5
 """Wins each way added to every pair, so that whoever always won or never met anybody has a finite rating."""
-MOST_STEPS = 10_000
-"""Steps of the spectral iteration; thirty or so do where all pairs met equally often."""
+MOST_STEPS = 1_000
+"""Steps of Newton's method; ten or so do where nobody is far ahead."""
+PRECISION = 1e-10
+"""A step as small as this ends the fit, which is far more exact by then."""
 
 Ratings = npt.NDArray[np.float64]
 
@@ -88,15 +90,27 @@ def _wins(ahead: Counts, games: Counts) -> Counts:
 def _fit(wins: Counts, start: Ratings | None = None) -> Ratings:
     """Log strengths, mean 0, at the maximum of the likelihood of ``wins`` (doubled) and PRIOR_WINS.
 
-    By the spectral iteration of Maystre and Grossglauser, "Fast and accurate inference of Plackett-Luce
-    models", NIPS 2015. The import waits until it is needed, for it is slow.
+    By Newton's method: the log likelihood is strictly concave among strengths of mean 0, as everybody has won
+    against everybody (Ford, Amer. Math. Monthly 64, 1957). No step moves a strength by more than 1, within
+    which the curvature changes too little for the method to overshoot. Nothing of the size of the counts is
+    subtracted, so that one win in 10**10 still tells.
     """
-    if len(wins) < 2:
-        return np.zeros(len(wins))
-    from choix import ilsr_pairwise_dense
-
-    matrix = wins / 2 + PRIOR_WINS
-    np.fill_diagonal(matrix, 0)
-    strengths: Ratings = ilsr_pairwise_dense(matrix, initial_params=start, max_iter=MOST_STEPS)
+    count = len(wins)
+    strengths: Ratings = np.zeros(count) if start is None else start.copy()
+    if count < 2:
+        return strengths
+    won = wins / 2 + PRIOR_WINS
+    np.fill_diagonal(won, 0)
+    for _ in range(MOST_STEPS):
+        odds = strengths[:, None] - strengths
+        ahead, behind = 1 / (1 + np.exp(-odds)), 1 / (1 + np.exp(odds))
+        slope = (won * behind - won.T * ahead).sum(axis=1)
+        curvature = -(won + won.T) * ahead * behind
+        np.fill_diagonal(curvature, 0)
+        np.fill_diagonal(curvature, -curvature.sum(axis=1))
+        step = np.linalg.lstsq(curvature, slope, rcond=None)[0]
+        strengths += step / max(1.0, float(np.abs(step).max()))
+        if np.abs(step).max() < PRECISION:
+            break
     strengths -= strengths.mean()
     return strengths

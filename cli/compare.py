@@ -10,6 +10,7 @@ import click
 
 from cli import boards, options, output
 from cli.main import bridzik_command
+from cli.options import isolated
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -95,7 +96,10 @@ def command(
     games_wanted = games(games_wanted, rules)
     settings = {**given, **stopping, "options": rules, "rows": rows or "none", "out": out}
     seed = running.told_seed(seed)
-    running.play(lambda tick: api.compare(a, b, games_wanted, seed, **settings, tick=tick), out, form, quiet)
+    running.play(
+        lambda tick: api.compare(a, b, games_wanted, seed, **settings, tick=tick),
+        out, form, quiet, not isolated(given),
+    )  # fmt: skip
 
 
 def show(results: Results, form: str, times: dict[str, float] | None = None) -> None:

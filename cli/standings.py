@@ -114,8 +114,8 @@ def _number(value: float, digits: int) -> str:
 
 
 def decimals(reach: float) -> int:
-    """How many decimals a value deserves that is known up to ``reach``."""
-    return 0 if reach >= 20 else 1 if reach >= 0.95 else 2 if reach >= 0.0095 else 3
+    """How many decimals a value deserves that is known up to ``reach``, which is not told as 0."""
+    return 0 if reach >= 20 else 1 if reach >= 0.95 else min(max(2, math.ceil(-math.log10(reach / 0.95))), 9)
 
 
 def share_with_reach(value: float, low: float, high: float) -> str:
