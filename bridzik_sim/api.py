@@ -7,23 +7,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bridzik_sim import comparison, folder, runner
+from bridzik_sim import comparison, executors, runner
 from bridzik_sim import experiment as experiments
 from bridzik_sim.entrants import whole
 from bridzik_sim.errors import StrategyFaultError, UsageError
+from bridzik_sim.executors import Executor, Means
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.files import quoted
-from bridzik_sim.folder import RunFolder
 from bridzik_sim.lineup import Spec
-from bridzik_sim.play import Played, Player
+from bridzik_sim.play import Played
 from bridzik_sim.results import Results
+
+if TYPE_CHECKING:  # what folders need is imported when there is one
+    from bridzik_sim.folder import RunFolder
 
 Tick = Callable[[Results | None, int, float], None]
 """Called a few times a second: the results so far, the units done in this call, the seconds it took."""
@@ -46,26 +50,18 @@ def simulate(
     on_error: str = "stop",
     rows: str = "none",
     cheats: bool = False,
-    out: str | Path | None = None,
-    force: bool = False,
-    jobs: int | None = None,
-    executor: str | None = None,
-    chunk_units: int | None = None,
-    tick: Tick | None = None,
+    **playing: Any,
 ) -> Results:
     """Play ``games`` games in one seating (None: all whose deals an option gives) and return the results.
 
-    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. With ``out`` a run
-    folder is left there with its CSV tables. The result depends on everything but ``jobs``, ``executor`` and
-    ``chunk_units``. Raises ``bridzik_sim.errors.BridzikError`` whose text says what is wrong.
+    ``seats`` is a line-up such as ``"heuristic,simple,random*2"`` or a list of strategies. ``playing``: as
+    ``play``. Raises ``bridzik_sim.errors.BridzikError`` whose text says what is wrong.
     """
     experiment = experiments.make(
         seats, games, draw_seed() if seed is None else seed, game=game, options=options, seating=seating,
         first_unit=first_unit, on_error=on_error, rows=rows, cheats=cheats,
     )  # fmt: skip
-    return play(
-        experiment, out, force=force, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=tick
-    )
+    return play(experiment, **playing)
 
 
 def compare(
@@ -141,22 +137,31 @@ def play(
     out: str | Path | None = None,
     *,
     force: bool = False,
-    jobs: int | None = None,
-    executor: str | None = None,
-    chunk_units: int | None = None,
     tick: Tick | None = None,
+    **means: Any,
 ) -> Results:
-    """Play a resolved experiment; see ``simulate``."""
+    """Play a resolved experiment.
+
+    With ``out`` a run folder is left there with its CSV tables; ``force`` replaces the run that it holds.
+    ``tick`` is told how it goes. ``means`` are the fields of ``executors.Means``, such as ``jobs=2``: how the
+    run is played, which does not show in the result.
+    """
     if experiment.rows != "none" and out is None:
         raise UsageError("whole rows need a folder to go to; add --out")
     if force and out is None:
         raise UsageError("without a folder there is nothing to replace; add --out or leave out --force")
-    jobs, chunk_units = _positive("jobs", jobs), _positive("chunk_units", chunk_units)
+    how = Means(**means)
     if out is not None:
+        from bridzik_sim import folder, rows
+
         folder.check_free(Path(out), force)
-        Player(experiment)  # a strategy that does not compile must not cost the run that is there
-        with RunFolder.create(Path(out), experiment, force) as run:
-            return _go_on(run, jobs, executor, chunk_units, tick)
+        rows.check(experiment)
+        # The workers come first: what keeps them from playing must not cost the run that is there.
+        with (
+            executors.make(experiment, how) as workers,
+            folder.RunFolder.create(Path(out), experiment, force) as run,
+        ):
+            return _go_on(run, workers, how, tick)
     sums = runner.Sums()
 
     def results() -> Results | None:
@@ -165,7 +170,8 @@ def play(
     def enough() -> bool:
         return comparison.is_sure(experiment, sums.ranges, sums.sums)
 
-    _run(experiment, sums.ranges, sums.add, results, enough, jobs, executor, chunk_units, tick, None)
+    with executors.make(experiment, how) as workers:
+        _run(experiment, sums.ranges, sums.add, results, enough, workers, how, tick, None)
     finished = results()
     assert finished is not None
     return finished
@@ -175,28 +181,37 @@ def resume(
     path: str | Path,
     games: int | None = None,
     *,
-    jobs: int | None = None,
-    executor: str | None = None,
-    chunk_units: int | None = None,
     tick: Tick | None = None,
+    **means: Any,
 ) -> Results:
-    """Go on with an interrupted run, or make a finished one longer with ``games``."""
-    jobs, chunk_units = _positive("jobs", jobs), _positive("chunk_units", chunk_units)
+    """Go on with an interrupted run, or make a finished one longer with ``games``.
+
+    ``tick`` and ``means``: as in ``play``.
+    """
+    from bridzik_sim.folder import RunFolder
+
+    how = Means(**means)
     games = None if games is None else whole("number of games", games)
     with RunFolder.open(Path(path)) as run:
         if games is not None:
             run.lengthen(games)
-        folder.drop_stray_parts(run.path, run.ranges)
-        return _go_on(run, jobs, executor, chunk_units, tick)
+        with contextlib.nullcontext() if run.complete else executors.make(run.experiment, how) as workers:
+            if games is not None:
+                run.write_experiment()
+            return _go_on(run, workers, how, tick)
 
 
 def load_run(path: str | Path) -> Results:
     """Results of a run folder, finished or not."""
+    from bridzik_sim import folder
+
     return folder.read(Path(path))
 
 
 def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> Results:
     """Add finished runs that differ only in their units into a new run folder."""
+    from bridzik_sim import folder, rows
+
     if any(Path(path).resolve() == Path(out).resolve() for path in paths):
         raise UsageError(f"{out} is one of the runs to be merged; choose another folder for the whole")
     runs = [folder.read(Path(path)) for path in paths]
@@ -213,30 +228,22 @@ def merge(paths: Sequence[str | Path], out: str | Path, force: bool = False) -> 
             )
         if runner.missing((run.experiment.first_unit, run.experiment.last_unit), run.ranges):
             raise UsageError(f"{path} is not finished; finish it with 'bridzik resume {quoted(path)}'")
-        if not folder.rows_joined(Path(path), run.experiment):
+        if not rows.are_joined(Path(path), run.experiment):
             raise UsageError(
-                f"{Path(path) / 'rows.csv'} lacks rows of finished games; "
+                f"{Path(path) / f'rows.{first.rows}'} lacks rows of finished games; "
                 f"finish it with 'bridzik resume {quoted(path)}'"
             )
     _refuse_overlap(paths, runs)
     start = min(run.experiment.first_unit for run in runs)
     end = max(run.experiment.last_unit for run in runs)
     whole = replace(first, first_unit=start, units=end - start)
-    with RunFolder.create(Path(out), whole, force) as merged:
+    with folder.RunFolder.create(Path(out), whole, force) as merged:
         for path, run in sorted(
             zip(paths, runs, strict=True), key=lambda pair: pair[1].experiment.first_unit
         ):
             merged.adopt(run, Path(path))
         merged.write_tables()
         return merged.results
-
-
-def _positive(name: str, value: int | None) -> int | None:
-    if value is None:
-        return None
-    if whole(name, value) < 1:
-        raise UsageError(f"{name} must be at least 1, not {value}")
-    return int(value)
 
 
 def _refuse_overlap(paths: Sequence[str | Path], runs: Sequence[Results]) -> None:
@@ -248,24 +255,28 @@ def _refuse_overlap(paths: Sequence[str | Path], runs: Sequence[Results]) -> Non
             )
 
 
-def _go_on(
-    run: RunFolder, jobs: int | None, executor: str | None, chunk_units: int | None, tick: Tick | None
-) -> Results:
+def _go_on(run: RunFolder, workers: Executor | None, means: Means, tick: Tick | None) -> Results:
+    """Play what is missing (without workers nothing is), and write the tables."""
+
     def results() -> Results | None:
         return run.results if run.ranges else None
 
-    try:
-        _run(
-            run.experiment, run.ranges, run.keep, results, lambda: run.sure, jobs, executor, chunk_units,
-            tick, run.path,
-        )  # fmt: skip
+    if workers:
+        keep = _writing(run.path)(run.keep)
+        _run(run.experiment, run.ranges, keep, results, lambda: run.sure, workers, means, tick, run.path)
+    with _writing(run.path):
         run.write_tables()
-    except OSError as error:
-        advice = (
-            f"nothing that was finished is lost; mend it and go on with 'bridzik resume {quoted(run.path)}'"
-        )
-        raise UsageError(f"cannot write to {run.path}: {error.strerror}; {advice}") from error
     return run.results
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """An error of the system, such as a full disk, is told with what to do."""
+    try:
+        yield
+    except OSError as error:
+        advice = f"nothing that was finished is lost; mend it and go on with 'bridzik resume {quoted(path)}'"
+        raise UsageError(f"cannot write to {path}: {error.strerror or error}; {advice}") from error
 
 
 def _run(
@@ -274,9 +285,8 @@ def _run(
     keep: Callable[[Played], None],
     results: Callable[[], Results | None],
     enough: Callable[[], bool],
-    jobs: int | None,
-    executor: str | None,
-    chunk_units: int | None,
+    workers: Executor,
+    means: Means,
     tick: Tick | None,
     path: Path | None,
 ) -> None:
@@ -286,7 +296,7 @@ def _run(
 
     try:
         runner.run(
-            experiment, finished, keep, jobs=jobs, executor=executor, chunk_units=chunk_units, tick=report,
+            experiment, finished, keep, workers, chunk_units=means.chunk_units, tick=report,
             looks=comparison.looks(experiment), enough=enough,
         )  # fmt: skip
     except StrategyFaultError as fault:
@@ -294,5 +304,5 @@ def _run(
             where = f"{quoted(path)} --unit {fault.unit} {experiment.place_arguments(fault.seating)}"
         else:
             where = f"{experiment.as_arguments(fault.seating)} --unit {fault.unit}"
-        command = f"bridzik replay {where}"
-        raise StrategyFaultError(f"{fault}\nsee it with: {command}", fault.unit, fault.seating) from fault
+        command = f"bridzik replay {where}{means.as_arguments()}"
+        raise StrategyFaultError(fault.what, fault.unit, fault.seating, command) from fault

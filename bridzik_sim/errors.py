@@ -13,6 +13,13 @@ class BridzikError(Exception):
 
     exit_code = EXIT_USAGE
 
+    def __str__(self) -> str:
+        return one_line(super().__str__())
+
+
+class DamageWarning(UserWarning):
+    """Something that was recorded is damaged and left out, which loses nothing else; the text is one line."""
+
 
 class UsageError(BridzikError):
     """The request cannot be carried out as it was put: arguments, files, folders, configuration."""
@@ -25,22 +32,29 @@ class StrategyError(BridzikError):
 
 
 class StrategyFaultError(BridzikError):
-    """A strategy gave an illegal answer or raised an exception while playing."""
+    """A strategy failed while playing: a wrong answer, an exception, none. ``command`` shows the game."""
 
     exit_code = EXIT_STRATEGY
 
-    def __init__(self, what: str, unit: int, seating: int) -> None:
-        super().__init__(what, unit, seating)
-        self.what, self.unit, self.seating = what, unit, seating
+    def __init__(self, what: str, unit: int, seating: int, command: str = "") -> None:
+        super().__init__(what, unit, seating, command)
+        self.what, self.unit, self.seating, self.command = what, unit, seating, command
 
     def __str__(self) -> str:
-        return self.what
+        return one_line(self.what) + (f"\nsee it with: {self.command}" if self.command else "")
 
 
 class Interrupted(BridzikError):
     """The user stopped the run; what was finished is kept."""
 
     exit_code = EXIT_INTERRUPTED
+
+
+def one_line(text: str) -> str:
+    """The text in one line that can be shown anywhere: what is not printable stands there as in ``repr``."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text
+    )
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> str:

@@ -1,36 +1,39 @@
 """Experiment -> chunks -> executor -> journal -> results.
 
 Chunks are cut at the schedule of unit counts, so that each belongs to one segment of the running figures, and
-are sized to about a quarter of a second. Neither shows in the result: counts are integers and add in any
-order.
+are sized to the seconds that the executor likes. Neither shows in the result: counts are integers and add in
+any order.
 """
 
 from __future__ import annotations
 
 import contextlib
 import itertools
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
+from types import FrameType
 
 import numpy as np
 
-from bridzik_sim import executors, tally
+from bridzik_sim import tally
 from bridzik_sim.errors import Interrupted, StrategyFaultError, UsageError
+from bridzik_sim.executors import Executor
 from bridzik_sim.experiment import Experiment
 from bridzik_sim.play import Played
 from bridzik_sim.tally import SCHEDULE, Counts
 
-CHUNK_SECONDS = 0.25
 MAX_CHUNK = 1 << 20
 MAX_CHUNK_ROWS = 1 << 17
 RUNNING = ("total", "product", "leads")
 """Sums that are kept by segment of the schedule, for running means and tests."""
-WORKER_DIED = (
-    "a worker process died (a strategy crashed it, memory ran out, or a script calls simulate outside of "
-    "if __name__ == '__main__':); try --executor threads"
-)
+LOOK_SECONDS = 0.2
+"""The longest wait at a time: on some systems Ctrl-C cannot end one."""
+GRACE_SECONDS = 0.4
+"""After Ctrl-C: how long we wait for chunks to end."""
 Range = tuple[int, int]
 
 
@@ -84,20 +87,20 @@ def missing(wanted: Range, finished: list[Range]) -> list[Range]:
 
 
 class _Sizer:
-    """Chooses chunk sizes: small first, then what takes about ``CHUNK_SECONDS``, or a fixed size."""
+    """Chooses chunk sizes: small first, then what takes about so many ``seconds``, or a fixed size."""
 
-    def __init__(self, experiment: Experiment, fixed: int | None) -> None:
+    def __init__(self, experiment: Experiment, fixed: int | None, seconds: float) -> None:
         most = MAX_CHUNK
         if experiment.rows != "none":
             most = max(1, MAX_CHUNK_ROWS // (experiment.game.rows_a_game * len(experiment.seatings)))
         self.most = min(most, fixed or most)
         self.size = self.most if fixed else min(8, most)
-        self.fixed = fixed is not None
+        self.fixed, self.seconds = fixed is not None, seconds
 
     def learn(self, units: int, seconds: float) -> None:
         """Take a finished chunk into account; grows at most fourfold at a time."""
         if not self.fixed and units > 0 and seconds > 0:
-            aim = int(units * CHUNK_SECONDS / seconds)
+            aim = int(units * self.seconds / seconds)
             self.size = max(1, min(aim, 4 * self.size, self.most))
 
 
@@ -114,9 +117,8 @@ def run(
     experiment: Experiment,
     finished: list[Range],
     keep: Callable[[Played], None],
+    workers: Executor,
     *,
-    jobs: int | None = None,
-    executor: str | None = None,
     chunk_units: int | None = None,
     tick: Callable[[int, float], None] | None = None,
     looks: Sequence[int] = (),
@@ -124,24 +126,19 @@ def run(
 ) -> None:
     """Play the units of ``experiment`` that are not ``finished``; hand each chunk to ``keep``, in any order.
 
+    ``workers`` play; to close them is up to the caller. ``chunk_units``: see ``executors.Means``.
     ``looks`` are unit numbers, ascending: once all units before one are done, ``enough`` tells whether to
     stop.
-    ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets the running chunks
-    end, keeps them and raises ``Interrupted``; any other exception drops them. What ``keep`` has taken stays.
+    ``tick(units, seconds)`` is called on this thread a few times a second. Ctrl-C lets running chunks end if
+    they do so at once, keeps them and raises ``Interrupted``; any other exception drops them. What ``keep``
+    has taken stays.
     """
     stages = _stages((experiment.first_unit, experiment.last_unit), finished, looks)
-    if not stages or enough():
-        return
-    workers = executors.make(executor, experiment, jobs := jobs or executors.cores())
-    try:
-        running = _Run(workers, jobs, keep, tick, _Sizer(experiment, chunk_units))
-        for holes in stages:
-            running.all(holes)
-            if enough():
-                break
-    finally:
-        workers.stop()
-        workers.close()
+    running = _Run(workers, keep, tick, _Sizer(experiment, chunk_units, workers.chunk_seconds))
+    for holes in stages:
+        if enough():
+            break
+        running.all(holes)
 
 
 def _stages(wanted: Range, finished: list[Range], looks: Sequence[int]) -> list[list[Range]]:
@@ -155,14 +152,15 @@ class _Run:
 
     def __init__(
         self,
-        workers: executors.Threads | executors.Processes,
-        jobs: int,
+        workers: Executor,
         keep: Callable[[Played], None],
         tick: Callable[[int, float], None] | None,
         sizer: _Sizer,
     ) -> None:
-        self.workers, self.jobs, self.keep, self.tick, self.sizer = workers, jobs, keep, tick, sizer
-        self.busy: dict[Future[Played], float] = {}
+        self.workers, self.keep, self.tick, self.sizer = workers, keep, tick, sizer
+        self.busy: dict[Future[Played], tuple[float, int]] = {}
+        """When it was submitted, and up to which unit."""
+        self.left: list[Range] = []
         self.faults: list[StrategyFaultError] = []
         self.units, self.began = 0, time.monotonic()
 
@@ -170,44 +168,76 @@ class _Run:
         """Play all chunks; when a strategy fails, no more than those that are under way."""
         chunks = _chunks(holes, self.sizer)
         try:
-            while (not self.faults and self._fill(chunks)) or self.busy:
-                self._take()
+            while self._fill(iter(()) if self.faults else chunks) or self.busy:
+                self._take(LOOK_SECONDS)
         except KeyboardInterrupt:
-            self.workers.stop()
-            with contextlib.suppress(UsageError):  # a worker that was just starting dies of the same Ctrl-C
-                while self.busy:
-                    self._take()
+            self._leave()
             raise Interrupted("interrupted; what was finished is kept") from None
         if self.faults:
             # Every unit before was under way or done, so this one is the first, on any number of jobs.
             raise min(self.faults, key=lambda fault: fault.unit)
 
+    def _leave(self) -> None:
+        """Take what still arrives soon; give up what does not."""
+        self.workers.stop()
+        until = time.monotonic() + GRACE_SECONDS
+        while self.busy and (left := until - time.monotonic()) > 0:
+            with contextlib.suppress(UsageError):  # a worker that was just starting dies of the same Ctrl-C
+                self._take(left)
+        if self.busy:
+            self.workers.abandon()
+        self._tell()
+
     def _fill(self, chunks: Iterator[Range]) -> bool:
-        """Keep one chunk more than there are workers in flight; says whether any was added."""
+        """Keep as many chunks in flight as the executor wants; says whether any was added."""
         added = False
-        while len(self.busy) <= self.jobs:
-            chunk = next(chunks, None)
+        self.sizer.seconds = self.workers.chunk_seconds  # both grow with a cluster
+        while len(self.busy) < self.workers.window:
+            chunk = self.left.pop() if self.left else next(chunks, None)
             if chunk is None:
                 break
-            self.busy[self.workers.submit(*chunk)] = time.monotonic()
+            self.busy[self.workers.submit(*chunk)] = time.monotonic(), chunk[1]
             added = True
         return added
 
-    def _take(self) -> None:
-        # The time-out lets Ctrl-C through on systems where waiting cannot be interrupted.
-        done, _ = wait(self.busy, timeout=0.2, return_when=FIRST_COMPLETED)
+    def _take(self, seconds: float) -> None:
+        done, _ = wait(self.busy, timeout=seconds, return_when=FIRST_COMPLETED)
         for future in sorted(done, key=self.busy.__getitem__):
-            submitted = self.busy.pop(future)
-            try:
-                played = future.result()
-            except BrokenExecutor:
-                raise UsageError(WORKER_DIED) from None
-            except StrategyFaultError as fault:
-                self.faults.append(fault)
-                continue
-            if played.stop > played.first:
-                self.keep(played)
-                self.units += played.stop - played.first
-                self.sizer.learn(played.stop - played.first, time.monotonic() - submitted)
+            with _uninterrupted():
+                self._take_in(future)
+        self._tell()
+
+    def _tell(self) -> None:
         if self.tick:
             self.tick(self.units, time.monotonic() - self.began)
+
+    def _take_in(self, future: Future[Played]) -> None:
+        submitted, stop = self.busy.pop(future)
+        try:
+            played = future.result()
+        except StrategyFaultError as fault:
+            self.faults.append(fault)
+            return
+        if played.stop < stop:
+            self.left.append((played.stop, stop))
+        if played.stop > played.first:
+            self.keep(played)
+            self.units += played.stop - played.first
+            self.sizer.learn(played.stop - played.first, time.monotonic() - submitted)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C takes effect after the block: what has arrived is kept as a whole."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda *signalled: came.append(signalled))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            handler(*came[0])

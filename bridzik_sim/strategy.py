@@ -12,6 +12,8 @@ import importlib
 import importlib.util
 import inspect
 import math
+import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -119,7 +121,7 @@ def run_file(path: Path, fingerprint: str) -> tuple[ModuleType, dict[str, Module
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     try:
-        with importable(path, root) as modules, cached_under(fingerprint):
+        with importable(path, root) as modules, cached_under(fingerprint), _settings_kept():
             sys.modules[name] = module
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -127,6 +129,19 @@ def run_file(path: Path, fingerprint: str) -> tuple[ModuleType, dict[str, Module
         raise StrategyError(f"{path}{line}: {type(error).__name__}: {explain.first_line(error)}") from error
     sys.modules.setdefault(name, module)  # for those who look up a class or function by its module
     return module, {**modules, name: module}
+
+
+@contextlib.contextmanager
+def _settings_kept() -> Iterator[None]:
+    """Whatever a file does to them: how numpy takes errors, what Ctrl-C does, the working folder."""
+    folder, handler = Path.cwd(), signal.getsignal(signal.SIGINT)
+    try:
+        with np.errstate():
+            yield
+    finally:
+        os.chdir(folder)
+        if signal.getsignal(signal.SIGINT) is not handler:
+            signal.signal(signal.SIGINT, handler)
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ class KeyValue(click.ParamType[tuple[str, str]]):
 
 
 class Count(click.ParamType[int]):
-    """A number of things, 1 or more, such as ``1000000``, ``1_000_000``, ``1,000,000``, ``1e6``, ``1M``."""
+    """A number of things such as ``1000000``, ``1_000_000``, ``1,000,000``, ``1e6``, ``1M``."""
 
     name = "N"
     _FORM = re.compile(
@@ -42,8 +42,11 @@ class Count(click.ParamType[int]):
     )
     _FACTORS: ClassVar[dict[str, int]] = {"": 1, "k": 1000, "m": 1_000_000}
 
+    def __init__(self, lowest: int = 1) -> None:
+        self.lowest = lowest
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read a number; anything but a whole number above 0 is refused."""
+        """Read a number; anything but a whole number from the lowest on is refused."""
         if isinstance(value, int):
             return value
         match = self._FORM.fullmatch(str(value).strip())
@@ -55,8 +58,8 @@ class Count(click.ParamType[int]):
         )
         if number != int(number):
             self.fail(f"{value!r} is not a whole number", param, ctx)
-        if number < 1:
-            self.fail(f"{value!r} is too few; at least 1 is needed", param, ctx)
+        if number < self.lowest:
+            self.fail(f"{value!r} is too few; at least {self.lowest} is needed", param, ctx)
         return int(number)
 
 
@@ -110,8 +113,12 @@ jobs = click.option(
 )
 executor = click.option(
     "--executor",
-    type=click.Choice(["threads", "processes"]),
-    help="Where chunks are played.  [default: threads; processes for plain Python strategies]",
+    type=click.Choice(["threads", "processes", "dask"]),
+    help="Where chunks are played; dask: on a cluster.  [default: threads; processes for plain Python "
+    "strategies]",
+)
+scheduler = click.option(
+    "--scheduler", metavar="ADDRESS", help="With --executor dask: where the cluster's scheduler is."
 )
 output_format = click.option(
     "--format",
@@ -142,7 +149,7 @@ common_seating = click.option(
 )
 first_unit = click.option(
     "--first-unit",
-    type=click.IntRange(0),
+    type=Count(lowest=0),
     default=0,
     show_default=True,
     help="Where in the seed's deals to begin, so that machines can share a run; see 'bridzik merge'.",
@@ -154,20 +161,61 @@ on_error = click.option(
     show_default=True,
     help="When a strategy fails: stop, or count it and play its lowest legal answer.",
 )
-rows = click.option("--rows", type=click.Choice(["csv"]), help="With --out: a row a round and seat, too.")
+rows = click.option(
+    "--rows", type=click.Choice(["csv", "parquet"]), help="With --out: a row a round and seat, too."
+)
 cheats = click.option(
     "--cheats", is_flag=True, help="Let strategies play that declare CHEATS and are told all hands."
 )
 
 
+timeout = click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="No decision may take longer; one that does is a failure of its strategy. Those of compiled "
+    "strategies are looked at only in units that take longer than this and than a second. Isolates.",
+)
+isolate = click.option(
+    "--isolate",
+    is_flag=True,
+    help="Play in processes with limited memory, so that no strategy can bring the run down.",
+)
+memory = click.option(
+    "--memory",
+    type=click.IntRange(1),
+    metavar="MB",
+    help="Memory of each such process, on Linux. Isolates.  [default: four fifths of all, shared]",
+)
+MEANS = {
+    "jobs": jobs,
+    "executor": executor,
+    "scheduler": scheduler,
+    "timeout": timeout,
+    "isolate": isolate,
+    "memory": memory,
+}
+"""How a run is played: the fields of ``bridzik_sim.executors.Means``."""
+
+
+def means_in(given: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of ``MEANS`` out of a command's arguments."""
+    return {name: given.pop(name) for name in MEANS}
+
+
+def isolated(given: dict[str, Any]) -> bool:
+    """Whether strategies are to be kept from doing harm: see ``bridzik_sim.executors.Means``."""
+    return bool(given["isolate"] or given["timeout"] is not None or given["memory"] is not None)
+
+
 def common(function: F) -> F:
     """All the common options, in the order in which help shows them."""
-    return in_order(function, game, rule_options, seed, jobs, executor, output_format, quiet)
+    return in_order(function, game, rule_options, seed, *MEANS.values(), output_format, quiet)
 
 
 def playing(function: F) -> F:
     """The common options of a command that takes its experiment from a folder."""
-    return in_order(function, jobs, executor, output_format, quiet)
+    return in_order(function, *MEANS.values(), output_format, quiet)
 
 
 def printing(function: F) -> F:

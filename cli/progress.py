@@ -1,4 +1,4 @@
-"""Progress of a run on stderr, and what Ctrl-C does meanwhile.
+"""Progress of a run on stderr.
 
 On a terminal a live display: a bar, speed, time left and the running standings. Elsewhere a plain line about
 every ten seconds. Nothing when asked to be quiet.
@@ -7,14 +7,11 @@ every ten seconds. Nothing when asked to be quiet.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from cli import output
@@ -31,7 +28,7 @@ SHOWN = 10
 """The most entrants whose standing is shown meanwhile."""
 SHARE = 0.01
 """Share of the time that forming the running standings may take."""
-STARTING = "getting ready (the first time on a machine everything is compiled, which takes some seconds)"
+STARTING = "getting ready"
 
 
 class Progress:
@@ -157,6 +154,8 @@ def _start_live() -> Live:
     from rich.live import Live
     from rich.text import Text
 
+    from bridzik_sim import notices
+
     live = Live(
         Text(STARTING, style="dim"),
         console=Console(stderr=True, highlight=False),
@@ -166,6 +165,7 @@ def _start_live() -> Live:
         redirect_stderr=False,
     )
     live.start()
+    notices.listener = lambda text: live.update(Text(text, style="dim"))
     return live
 
 
@@ -196,34 +196,3 @@ def _display(console: Console, results: Results, games_a_second: float) -> Rende
     if results.kind == "compare":
         return Group(head, table, Text(between(results)))
     return Group(head, table)
-
-
-@contextlib.contextmanager
-def second_interrupt_ends() -> Iterator[None]:
-    """Inside the block the first Ctrl-C is Python's own, a second one ends the program at once with code 130.
-
-    Ending so is safe: what the journal holds is on disk.
-    """
-    on_main = threading.current_thread() is threading.main_thread()
-    if not on_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield  # somebody else decides, e.g. nohup has it ignored
-        return
-
-    def first(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, second)
-        raise KeyboardInterrupt
-
-    def second(number: int, frame: FrameType | None) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write("\x1b[?25h\n")  # the live display had hidden the cursor
-        sys.stderr.write("Error: stopped at once\n")
-        sys.stderr.flush()
-        for child in multiprocessing.active_children():
-            child.kill()
-        os._exit(130)
-
-    before = signal.signal(signal.SIGINT, first)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

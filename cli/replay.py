@@ -15,6 +15,7 @@ from cli.main import bridzik_command
 if TYPE_CHECKING:
     from bridzik_sim.experiment import Experiment
     from bridzik_sim.play import Player
+    from bridzik_sim.watch import Watch
 
 SHARED = ("game", "options", "boards", "seed", "cheats")
 
@@ -99,6 +100,8 @@ def _most_units() -> int:
 @options.game
 @options.rule_options
 @options.seed
+@options.timeout
+@options.isolate
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -112,11 +115,15 @@ def command(
     kind: str,
     lang: str,
     view: str | None,
+    timeout: float | None,
+    isolate: bool,
     **shared: Any,
 ) -> None:
     """Show one game, card by card: of a run folder, or of a line-up, a seed and a unit.
 
     The game is played again by the plain reference engine. Where a strategy fails, all up to there is shown.
+    Where one does not answer or ends its process, --timeout or --isolate are needed: the game is then first
+    played in another process.
 
     \b
     Examples:
@@ -132,11 +139,7 @@ def command(
     if view is not None and kind != "text":
         raise click.UsageError(f"--view tells a game as text; leave out --as {kind}", ctx)
     experiment = _experiment(ctx, folder, seats, shared)
-    if kind == "pbn" and experiment.game_name != "bridge":
-        raise click.UsageError(f"only bridge is written as PBN, not {experiment.game_name}", ctx)
-    given = experiment.units_given
-    if given and units.stop > given:
-        raise click.UsageError(f"there is no unit {units.stop - 1}; {given} deals are given, from 0 on", ctx)
+    _check(ctx, experiment, units, kind)
     seat = None if view is None else _seat(ctx, experiment, view)
     player = Player(experiment)
     number = _seating(ctx, experiment, seating, lineup)
@@ -145,7 +148,19 @@ def command(
             raise click.UsageError("--streams goes with --seats and takes the seats as given", ctx)
         player.as_seated(streams)
         number = streams
-    _show(player, units, number, kind, lang, seat)
+    for unit in units:
+        if isolate or timeout is not None:
+            player.watch = _watch(experiment, unit, number, streams, timeout)
+        _show(player, unit, number, kind, lang, seat, unit == units[0])
+
+
+def _check(ctx: click.Context, experiment: Experiment, units: range, kind: str) -> None:
+    """Refuse what the game is not written as, and units beyond the deals that are given."""
+    if kind == "pbn" and experiment.game_name != "bridge":
+        raise click.UsageError(f"only bridge is written as PBN, not {experiment.game_name}", ctx)
+    given = experiment.units_given
+    if given and units.stop > given:
+        raise click.UsageError(f"there is no unit {units.stop - 1}; {given} deals are given, from 0 on", ctx)
 
 
 def _seat(ctx: click.Context, experiment: Experiment, given: str) -> int:
@@ -204,25 +219,37 @@ def _experiment(
     )
 
 
-def _show(player: Player, units: range, seating: int, kind: str, lang: str, seat: int | None) -> None:
+def _watch(
+    experiment: Experiment, unit: int, seating: int, streams: int | None, timeout: float | None
+) -> Watch:
+    """Keeps silent who does not answer in a game."""
+    import numpy as np
+
+    from bridzik_sim.isolation import silences
+    from bridzik_sim.watch import WORDS, Watch
+
+    return Watch(np.zeros(WORDS, np.int64), silences(experiment, unit, seating, streams, timeout))
+
+
+def _show(
+    player: Player, unit: int, seating: int, kind: str, lang: str, seat: int | None, first: bool
+) -> None:
     from bridzik_sim import replay, replay_text
 
-    for unit in units:
-        game = replay.play(player, unit, seating, seat)
-        if kind != "text":
-            if not game.error:
-                output.data(_written(game.record, kind, unit == units[0]))
-        else:
-            if unit != units[0]:
-                output.data("")
-            told = (
-                replay_text.record_text(game.record, lang)
-                if seat is None
-                else replay_text.view_text(game.record, game.moments, seat, lang)
-            )
-            output.data(told)
-        if game.error:
-            raise game.error
+    game = replay.play(player, unit, seating, seat)
+    if kind == "text":
+        if not first:
+            output.data("")
+        told = (
+            replay_text.record_text(game.record, lang)
+            if seat is None
+            else replay_text.view_text(game.record, game.moments, seat, lang)
+        )
+        output.data(told)
+    elif not game.error:
+        output.data(_written(game.record, kind, first))
+    if game.error:
+        raise game.error
 
 
 def _written(record: dict[str, Any], kind: str, first: bool) -> str:

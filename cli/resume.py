@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,9 +20,7 @@ from cli.main import bridzik_command
     help="Make the run that long.  [default: as it was begun]",
 )
 @options.playing
-def command(
-    folder: Path, games_wanted: int | None, jobs: int | None, executor: str | None, form: str, quiet: bool
-) -> int:
+def command(folder: Path, games_wanted: int | None, form: str, quiet: bool, **means: Any) -> int:
     """Go on with an interrupted run, or make a finished one longer.
 
     Plays what is missing in the run folder DIR and writes its tables and pictures anew; they are the same
@@ -37,10 +36,11 @@ def command(
     from cli import output, running
 
     results, played = running.play(
-        lambda tick: api.resume(folder, games_wanted, jobs=jobs, executor=executor, tick=tick),
+        lambda tick: api.resume(folder, games_wanted, tick=tick, **means),
         folder,
         form,
         quiet,
+        not options.isolated(means),
     )
     if not played:
         output.note(f"nothing was left to do: all {results.games:,} games were finished before", quiet)

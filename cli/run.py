@@ -9,6 +9,7 @@ import click
 
 from cli import options
 from cli.main import bridzik_command
+from cli.options import isolated, means_in
 
 if TYPE_CHECKING:
     from bridzik_sim.experiment_file import File
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @options.force
 @click.option("--first-unit", type=click.IntRange(0), help="Instead of the file's first_unit.")
 @click.option("--on-error", type=click.Choice(["stop", "forfeit"]), help="Instead of the file's on_error.")
-@click.option("--rows", type=click.Choice(["csv"]), help="With --out: a row a round and seat, too.")
+@options.rows
 @options.rule_options
 @options.seed
 @options.playing
@@ -31,8 +32,6 @@ def command(
     force: bool,
     options: tuple[tuple[str, str], ...],
     seed: int | None,
-    jobs: int | None,
-    executor: str | None,
     form: str,
     quiet: bool,
     **given: Any,
@@ -53,6 +52,7 @@ def command(
     from bridzik_sim import api, experiment_file
     from cli import running
 
+    means = means_in(given)
     file = experiment_file.read(path)
     overrides = {name: value for name, value in given.items() if value is not None}
     if seed is None and file.seed is None:
@@ -63,10 +63,11 @@ def command(
     folder = file.folder if out is None else out
     _keep(file, folder)
     results, _ = running.play(
-        lambda tick: api.play(experiment, folder, force=force, jobs=jobs, executor=executor, tick=tick),
+        lambda tick: api.play(experiment, folder, force=force, tick=tick, **means),
         folder,
         form,
         quiet,
+        not isolated(means),
     )
     return running.judged(results)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import output, standings
-from cli.progress import Progress, second_interrupt_ends, stage
+from cli.interrupts import ending_soon
+from cli.progress import Progress, stage
 
 if TYPE_CHECKING:
     from bridzik_sim.api import Tick
@@ -17,19 +20,23 @@ MOST_TIMED = 8
 """With more entrants, measuring the time that their decisions take would itself take too long."""
 
 
-def play(run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: bool) -> tuple[Results, bool]:
+def play(
+    run: Callable[[Tick], Results], folder: Path | None, form: str, quiet: bool, timed: bool = True
+) -> tuple[Results, bool]:
     """Carry out ``run``, draw the pictures into ``folder`` and print the standings.
 
-    Returns the results and whether anything was left to play. ``Interrupted`` tells how to go on.
+    Returns the results and whether anything was left to play. ``timed``: measure how long decisions take,
+    which is done in this process. ``Interrupted`` tells how to go on.
     """
     progress = Progress(quiet)
-    with second_interrupt_ends():
+    with ending_soon(lambda: str(_interrupted(progress, folder))):
         try:
-            with progress:
+            # What strategies print must not get between the results.
+            with progress, contextlib.redirect_stdout(sys.stderr):
                 results = run(progress.tick)
             if folder is not None:  # first, for whoever reads the standings may go away
                 write_report(results, folder, quiet)
-            standings.show(results, form, _times(results, form, quiet))
+            standings.show(results, form, _times(results, form, quiet) if timed else None)
         except KeyboardInterrupt:
             raise _interrupted(progress, folder) from None
         except Exception as error:

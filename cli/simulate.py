@@ -9,6 +9,7 @@ import click
 
 from cli import boards, options
 from cli.main import bridzik_command
+from cli.options import isolated
 
 
 @bridzik_command("simulate")
@@ -79,5 +80,6 @@ def command(
     seed = running.told_seed(seed)
     settings = {**given, "options": rules, "rows": rows or "none", "out": out}
     running.play(
-        lambda tick: api.simulate(seats, games_wanted, seed, **settings, tick=tick), out, form, quiet
-    )
+        lambda tick: api.simulate(seats, games_wanted, seed, **settings, tick=tick),
+        out, form, quiet, not isolated(given),
+    )  # fmt: skip

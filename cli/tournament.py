@@ -12,6 +12,7 @@ import click
 
 from cli import options, output
 from cli.main import bridzik_command
+from cli.options import isolated
 
 if TYPE_CHECKING:
     from bridzik_sim.results import Results
@@ -87,8 +88,9 @@ def command(
     settings = {**given, "options": dict(options), "rows": rows or "none", "out": out}
     seed = running.told_seed(seed)
     running.play(
-        lambda tick: api.tournament(entrants, games_wanted, seed, **settings, tick=tick), out, form, quiet
-    )
+        lambda tick: api.tournament(entrants, games_wanted, seed, **settings, tick=tick),
+        out, form, quiet, not isolated(given),
+    )  # fmt: skip
 
 
 def show(results: Results, form: str, times: dict[str, float] | None = None) -> None:

@@ -69,12 +69,12 @@ def command(
       bridzik train bots/mine.py --seed 7 --part 1,2
     """
     from bridzik_sim import training
-    from cli.progress import second_interrupt_ends
+    from cli.interrupts import ending_soon
 
     def say(part: str, line: str) -> None:
         output.note(f"part {part}: {line}", quiet)
 
-    with second_interrupt_ends():
+    with ending_soon(lambda: "interrupted; nothing was written"):
         if check:
             seed, different = training.check(strategy, parts=parts, out=out, say=say, **given)
             return _compared(strategy, seed, different, form)

@@ -88,20 +88,24 @@ def command(
     from bridzik_sim.tuning import tune
     from bridzik_sim.tuning_folder import begun_seed
     from cli import running
-    from cli.progress import second_interrupt_ends
+    from cli.interrupts import ending_soon
 
     seed = running.told_seed(begun_seed(out) if seed is None else seed)
     watch = _Watch(given["generations"], quiet)
     names = [name for text in params for name in text.split(",")]
-    with second_interrupt_ends():
+    rest = "without --out nothing is kept" if out is None else "go on with the same command"
+
+    def so_far() -> str:
+        return f"interrupted after {watch.done} of {watch.all} generations; {rest}"
+
+    with ending_soon(so_far):
         try:
             tuned = tune(
                 strategy, names, seed=seed, options=dict(options), out=out, step=watch.step, tick=watch.tick,
                 **given,
             )  # fmt: skip
         except (KeyboardInterrupt, Interrupted):
-            rest = "without --out nothing is kept" if out is None else "go on with the same command"
-            raise Interrupted(f"interrupted after {watch.done} of {watch.all} generations; {rest}") from None
+            raise Interrupted(so_far()) from None
     _show(tuned, form)
 
 

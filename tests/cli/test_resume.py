@@ -127,7 +127,7 @@ def test_a_changed_experiment_is_refused(bridzik, tmp_path, old, new, said):
     api.simulate(SEATS, 30, 5, out=tmp_path)
     path = tmp_path / "experiment.toml"
     assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new, 1))
+    path.write_text(path.read_text().partition("# checksum")[0].replace(old, new, 1))
     for command in ("resume", "report"):
         if command == "report" and "strategy" in said:
             continue  # a report plays nothing and does not look at the strategies
@@ -239,7 +239,7 @@ def play(view):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send Ctrl-C to one other there")
-def test_ctrl_c_keeps_what_is_finished_and_a_second_one_ends_at_once(start, tmp_path):
+def test_ctrl_c_keeps_what_is_finished_and_does_not_wait_for_a_thread(start, tmp_path):
     slow = tmp_path / "slow.py"
     slow.write_text(SLOW.format(seconds=0.05))
     out = tmp_path / "run"
@@ -259,9 +259,6 @@ def test_ctrl_c_keeps_what_is_finished_and_a_second_one_ends_at_once(start, tmp_
     while not slow.with_suffix(".began").exists() and process.poll() is None:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    time.sleep(0.3)
-    assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=5)
+    _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert err.endswith("Error: stopped at once\n")
+    assert err.endswith("Error: interrupted before any game was finished; without --out nothing is kept\n")
