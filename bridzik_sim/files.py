@@ -66,6 +66,8 @@ def remove_strays(folder: Path, names: Collection[str]) -> None:
 def quoted(argument: str | Path) -> str:
     """An argument as it is typed into this system's shell, quoted where that is needed."""
     text = str(argument)
+    if isinstance(argument, Path) and text.startswith("-"):
+        text = os.path.join(os.curdir, text)  # or it would be taken for an option
     return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
 
 

@@ -5,18 +5,25 @@ A chunk is a half-open range of units with named int64 arrays that add up. Two f
 * ``snapshot``: identity, finished ranges and sums. It is only ever replaced as a whole, atomically.
 * ``journal``: a header, then one frame a chunk (magic, length, CRC-32, payload), appended and fsynced.
 
-What counts is the snapshot and the sound frames of the journal up to the first torn or damaged one. A frame
-whose units the snapshot already has is skipped, so a crash between replacing the snapshot and emptying the
-journal counts nothing twice. Bytes after the last sound frame are cut off before anything follows them.
+What counts is the snapshot and the sound frames of the journal. A frame whose units the snapshot already
+has is skipped, so a crash between replacing the snapshot and emptying the journal counts nothing twice. Bytes
+after the last sound frame are cut off before anything follows them.
+
+A frame is on disk before the next one is written, so a kill or a power cut can only tear the last; that is
+usual and not worth a word. Damage with sound frames behind it comes from elsewhere: then those count as well,
+`DamageWarning` tells where it is, and opening folds the journal into the snapshot, which ends it.
 
 One process and thread writes at a time (locking is up to the caller); any may `Journal.read` meanwhile.
 """
 
 import contextlib
 import hashlib
+import itertools
+import math
 import operator
 import os
 import struct
+import warnings
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridzik_sim import files, tally
-from bridzik_sim.errors import UsageError
+from bridzik_sim.errors import DamageWarning, UsageError
 
 __all__ = ["Contents", "Journal", "JournalError"]
 
@@ -46,6 +53,7 @@ MAX_BYTES = 2 << 20  # or once it is so long
 _JOURNAL, _SNAPSHOT = "journal", "snapshot"
 _JOURNAL_MAGIC, _SNAPSHOT_MAGIC = b"bridzik journal 1\n", b"bridzik snapshot 1\n"
 _FRAME_MAGIC = b"\xf7rec"
+_ZLIB_BEST = 1032  # by that factor zlib shrinks zeros, and nothing by more
 _FRAME = struct.Struct("<4sII")  # magic, length and CRC-32 of the payload that follows
 
 
@@ -68,8 +76,9 @@ class _State:
     identity: dict[str, Any]
     ranges: tuple[Range, ...]
     sums: Mapping[str, Counts]
-    end: int = 0  # the journal is sound up to this byte; 0: not even its header is there
+    end: int = 0  # the end of the last sound frame of the journal; 0: not even its header is there
     records: int = 0  # frames before `end`
+    damage: int | None = None  # the first byte before `end` that belongs to no sound frame
 
     @property
     def header(self) -> bytes:
@@ -114,15 +123,22 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Open the journal in `folder`; its torn or damaged end is dropped: those units count as not played.
+        """Open the journal in `folder`; what is torn or damaged is dropped: those units count as not played.
 
-        Raises JournalError if there is none or if the snapshot or the journal's header is damaged or foreign.
+        Raises JournalError if there is none or if the snapshot or the journal's header is damaged or foreign;
+        warns of damage before the end of the journal (DamageWarning).
         """
         state = _load(folder)
         if state.end == 0:
             files.write_atomically(folder / _JOURNAL, state.header)
             state = replace(state, end=len(state.header))
-        return cls(folder, state)
+        journal = cls(folder, state)
+        if state.damage is not None:
+            with contextlib.ExitStack() as undo:
+                undo.push(journal)
+                journal.compact()
+                undo.pop_all()
+        return journal
 
     @staticmethod
     def read(folder: Path) -> Contents:
@@ -183,7 +199,7 @@ class Journal:
         if self._state.records:
             files.write_atomically(self._folder / _SNAPSHOT, _snapshot_bytes(self._state))
             # Before cutting: the frames are garbage from now on, and the file is never shorter than `end`.
-            self._state = replace(self._state, end=len(self._state.header), records=0)
+            self._state = replace(self._state, end=len(self._state.header), records=0, damage=None)
             self._cut()
 
     def close(self) -> None:
@@ -252,9 +268,10 @@ def _payload(data: bytes, offset: int) -> bytes | None:
     if len(data) < begin:
         return None
     magic, length, crc = _FRAME.unpack_from(data, offset)
+    if magic != _FRAME_MAGIC or begin + length > len(data):
+        return None
     payload = data[begin : begin + length]
-    sound = magic == _FRAME_MAGIC and len(payload) == length and zlib.crc32(payload) == crc
-    return payload if sound else None
+    return payload if zlib.crc32(payload) == crc else None
 
 
 def _pack(arrays: Mapping[str, Counts]) -> dict[str, _Packed]:
@@ -265,9 +282,16 @@ def _pack(arrays: Mapping[str, Counts]) -> dict[str, _Packed]:
 
 
 def _unpack(arrays: Mapping[str, _Packed]) -> dict[str, Counts]:
+    """Raises ValueError or zlib.error for foreign bytes, before these take more memory than they should."""
     result = {}
     for name, (shape, data) in arrays.items():
-        result[name] = np.frombuffer(zlib.decompress(data), dtype="<i8").astype(np.int64).reshape(shape)
+        size = 8 * math.prod(shape)
+        if min(shape, default=0) < 0 or size > _ZLIB_BEST * len(data):
+            raise ValueError(f"array {name!r} cannot have the shape {shape}")
+        plain = zlib.decompressobj().decompress(data, size + 1)
+        if len(plain) != size:
+            raise ValueError(f"array {name!r} has not the length that its shape {shape} asks for")
+        result[name] = np.frombuffer(plain, dtype="<i8").astype(np.int64).reshape(shape)
         result[name].setflags(write=False)
     return result
 
@@ -283,27 +307,71 @@ def _load(folder: Path) -> _State:
     journal = (folder / _JOURNAL).read_bytes() if (folder / _JOURNAL).exists() else b""
     if not (folder / _SNAPSHOT).exists():
         raise JournalError(f"{folder} holds no run (there is no file {_SNAPSHOT!r})")
-    raw = (folder / _SNAPSHOT).read_bytes()
-    payload = _payload(raw, len(_SNAPSHOT_MAGIC)) if raw.startswith(_SNAPSHOT_MAGIC) else None
-    if payload is None:
-        raise JournalError(f"{folder / _SNAPSHOT} is damaged or not the snapshot of a run")
-    identity, ranges, sums = msgspec.msgpack.decode(payload, type=_Snapshot)
-    state = _State(identity, ranges, _unpack(sums))
+    state = _read_snapshot(folder / _SNAPSHOT)
     if not journal.startswith(state.header[: len(journal)]):
-        raise JournalError(f"{folder / _JOURNAL} is damaged or does not belong to the {_SNAPSHOT} beside it")
+        kept = sum(stop - start for start, stop in state.ranges)
+        raise JournalError(
+            f"{folder / _JOURNAL} is damaged or does not belong to the {_SNAPSHOT} beside it; put back the "
+            f"right one, or move it away and go on with the {kept:,} units that the {_SNAPSHOT} holds"
+        )
     if len(journal) < len(state.header):
         return state
-    return _replay(replace(state, end=len(state.header)), journal)
+    state = _replay(replace(state, end=len(state.header)), journal)
+    if state.damage is not None:
+        warnings.warn(
+            f"{folder / _JOURNAL} is damaged at byte {state.damage:,}: what was recorded there counts as not "
+            "played, all else is kept",
+            DamageWarning,
+            stacklevel=3,
+        )
+    return state
+
+
+def _read_snapshot(path: Path) -> _State:
+    raw = path.read_bytes()
+    payload = _payload(raw, len(_SNAPSHOT_MAGIC)) if raw.startswith(_SNAPSHOT_MAGIC) else None
+    state = None if payload is None else _state(payload)
+    if state is None:
+        raise JournalError(
+            f"{path} is damaged or not the snapshot of a run; put back a copy of it, or begin the run anew"
+        )
+    return state
+
+
+def _state(payload: bytes) -> _State | None:
+    """The state that a snapshot holds; None when it was not written by this module."""
+    try:
+        identity, ranges, sums = msgspec.msgpack.decode(payload, type=_Snapshot)
+        ends = [0, *(end + 1 for pair in ranges for end in pair)]
+        if any(later <= earlier for earlier, later in itertools.pairwise(ends)):
+            return None
+        return _State(identity, ranges, _unpack(sums))
+    except (ValueError, RecursionError, msgspec.MsgspecError, zlib.error):
+        return None
 
 
 def _replay(state: _State, journal: bytes) -> _State:
     """Add the frames of the journal from `state.end` on to the state of the snapshot."""
-    while (payload := _payload(journal, state.end)) is not None:
+    while (found := _find(journal, state.end)) is not None:
+        at, payload = found
+        sound = at == state.end
         try:
             start, stop, arrays = msgspec.msgpack.decode(payload, type=_Chunk)
             if not any(first <= start < stop <= last for first, last in state.ranges):
                 state = state.add(start, stop, _unpack(arrays))
         except (ValueError, msgspec.MsgspecError, zlib.error):
-            break  # sound, but not written by this module for this run
-        state = replace(state, end=state.end + _FRAME.size + len(payload), records=state.records + 1)
+            sound = False  # its checksum fits, but this module did not write it for this run
+        damage = state.end if not sound and state.damage is None else state.damage
+        end = at + _FRAME.size + len(payload)
+        state = replace(state, end=end, records=state.records + 1, damage=damage)
     return state
+
+
+def _find(data: bytes, offset: int) -> tuple[int, bytes] | None:
+    """The first sound frame from `offset` on: where it begins, and its payload."""
+    while offset >= 0:
+        payload = _payload(data, offset)
+        if payload is not None:
+            return offset, payload
+        offset = data.find(_FRAME_MAGIC, offset + 1)
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import tomli_w
 
 from bridzik_sim import games, lineup
 from bridzik_sim.entrants import table_size, whole
-from bridzik_sim.errors import UsageError
+from bridzik_sim.errors import BridzikError, UsageError
 from bridzik_sim.experiment import (
     COMMANDS,
     ON_ERROR,
@@ -26,10 +27,13 @@ from bridzik_sim.experiment import (
 from bridzik_sim.games.game import Game
 from bridzik_sim.match import PAIRS, SEATINGS, chosen_references
 
+_CHECKSUM = "# checksum of games, first_unit and fail_if: "
+"""Before the checksum of what a journal does not know and could not notice to have changed."""
+
 
 def write(experiment: Experiment) -> str:
     """The TOML of a resolved experiment."""
-    return tomli_w.dumps(
+    text = tomli_w.dumps(
         {
             "schema": SCHEMA,
             "command": experiment.command,
@@ -52,6 +56,13 @@ def write(experiment: Experiment) -> str:
             "versions": versions(experiment.game),
         }
     )
+    return f"{text}{_CHECKSUM}{_checksum(experiment)}\n"
+
+
+def _checksum(experiment: Experiment) -> str:
+    """Eight hex digits."""
+    games = experiment.units * experiment.games_a_unit
+    return f"{zlib.crc32(repr((games, experiment.first_unit, experiment.fail_if)).encode()):08x}"
 
 
 def read(path: Path) -> Experiment:
@@ -60,18 +71,29 @@ def read(path: Path) -> Experiment:
     ``reloaded`` loads them where they are needed.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != SCHEMA:
-            raise UsageError(f"{path} was written by another version of bridzik (schema {data['schema']})")
-        return _resolved(data)
+        text = path.read_bytes().decode()
+        data = tomllib.loads(text)
     except OSError as error:
         raise UsageError(
             f"{path.parent} is not a run folder: cannot read {path.name}: {error.strerror}"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # of TOML, UTF-8, paths, brackets without end
         raise UsageError(f"{path} is not readable TOML: {error}") from None
+    try:
+        if data["schema"] != SCHEMA:
+            raise UsageError(f"it was written by another version of bridzik (schema {data['schema']})")
+        experiment = _resolved(data)
+    except BridzikError as error:
+        raise UsageError(f"{path}: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{path}: a key is missing or has the wrong type: {error}") from None
+    _, told, checksum = text.rpartition(_CHECKSUM)
+    if told and checksum.strip() != _checksum(experiment):
+        raise UsageError(
+            f"{path}: fail_if, first_unit or games was changed; put them back as they were "
+            "(to make a run longer, use 'bridzik resume --games')"
+        )
+    return experiment
 
 
 def _stopping(data: dict[str, Any], game: Game) -> Sure | None:

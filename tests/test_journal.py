@@ -4,10 +4,12 @@ import contextlib
 import errno
 import functools
 import io
+import itertools
 import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from hypothesis import strategies as st
 
 from bridzik_sim import files as written
 from bridzik_sim import journal as module
+from bridzik_sim.errors import DamageWarning
 from bridzik_sim.journal import Journal, JournalError
 
 IDENTITY = {"game": "bridzik", "seed": 2**64 - 1, "seats": ["a", "b"], "options": {"z": 1.5, "a": None}}
@@ -277,22 +280,25 @@ def test_a_journal_cut_at_every_byte(tmp_path: Path, compacted: int) -> None:
                 assert finished(Journal.read(folder)) == number + 1
 
 
-def test_sound_frames_after_a_damaged_one_do_not_come_back(tmp_path: Path) -> None:
+def test_sound_frames_behind_a_damaged_one_are_kept_and_the_damage_is_told(tmp_path: Path) -> None:
     chunk = {"x": np.ones(3, np.int64)}
     journal = fill(tmp_path / "whole", [])
     ends = []
     for unit in range(4):
         journal.append(unit, unit + 1, chunk)
         ends.append((tmp_path / "whole" / "journal").stat().st_size)
-    assert ends[1] - ends[0] == ends[3] - ends[2]
     damaged = files(tmp_path / "whole")
     damaged["journal"] = damaged["journal"][: ends[1] - 1] + b"?" + damaged["journal"][ends[1] :]
     journal.close()
     folder = lay_down(tmp_path / "damaged", damaged)
-    with Journal.open(folder) as journal:
-        assert journal.ranges == [(0, 1)]
-        journal.append(1, 2, chunk)
-        assert Journal.read(folder).ranges == [(0, 2)]
+    with pytest.warns(DamageWarning, match=f"journal is damaged at byte {ends[0]}: "):
+        journal = Journal.open(folder)
+    assert journal.ranges == [(0, 1), (2, 4)]
+    assert Journal.read(folder).ranges == [(0, 1), (2, 4)]
+    journal.append(1, 2, chunk)
+    assert Journal.read(folder).ranges == [(0, 4)]
+    np.testing.assert_array_equal(journal.sums["x"], 4)
+    journal.close()
 
 
 def test_frames_that_the_snapshot_has_are_skipped(tmp_path: Path) -> None:
@@ -312,27 +318,31 @@ def test_frames_that_the_snapshot_has_are_skipped(tmp_path: Path) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.data())
-def test_a_damaged_byte_or_a_garbage_tail_drops_only_what_follows(data: st.DataObject) -> None:
+def test_damage_or_a_garbage_tail_drops_only_what_it_touches(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as root:
         journal = fill(Path(root, "whole"), [])
-        header = len(files(Path(root, "whole"))["journal"])
-        ends = []
+        ends = [len(files(Path(root, "whole"))["journal"])]
         for start, stop in CHUNKS[:5]:
             journal.append(start, stop, arrays(start, stop))
             ends.append((Path(root, "whole") / "journal").stat().st_size)
         whole = files(Path(root, "whole"))
         journal.close()
-        place = data.draw(st.integers(header, len(whole["journal"])))
+        place = data.draw(st.integers(ends[0], len(whole["journal"])))
         damage = data.draw(st.binary(min_size=1, max_size=300))
         damaged = whole["journal"][:place] + damage + whole["journal"][place + len(damage) :]
-        place = next(
-            (i for i, (a, b) in enumerate(zip(whole["journal"], damaged, strict=False)) if a != b), ends[-1]
-        )
         folder = lay_down(Path(root, "damaged"), whole | {"journal": damaged})
-        expected = sum(end <= place for end in ends)
-        assert finished(Journal.read(folder)) == expected
-        with Disk().installed():
-            go_on(folder, [expected])
+        sound = [damaged[a:b] == whole["journal"][a:b] for a, b in itertools.pairwise(ends)]
+        order = [chunk for chunk, kept in zip(CHUNKS, sound, strict=False) if kept]
+        order += [chunk for chunk in CHUNKS if chunk not in order]
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert finished(Journal.read(folder), order) == sum(sound)
+        assert len(told) == (sound != sorted(sound, reverse=True))
+        with Disk().installed(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", DamageWarning)
+            with Journal.open(folder) as journal:
+                for start, stop in order[sum(sound) :]:
+                    journal.append(start, stop, arrays(start, stop))
         assert finished(Journal.read(folder)) == len(CHUNKS)
 
 

@@ -1,5 +1,7 @@
 """``bridzik merge``: the whole is what one run would have left; what does not belong together is refused."""
 
+import zlib
+
 import pytest
 
 from bridzik_sim import api
@@ -52,7 +54,7 @@ def test_what_does_not_belong_together_is_refused(bridzik, tmp_path):
     unfinished = tmp_path / "unfinished"
     api.simulate(SEATS, 10, 5, out=unfinished, first_unit=20)
     toml = unfinished / "experiment.toml"
-    toml.write_text(toml.read_text().replace("games = 10", "games = 12"))
+    toml.write_text(toml.read_text().partition("# checksum")[0].replace("games = 10", "games = 12"))
     whole = tmp_path / "whole"
     for arguments, said in (
         ([one, two], f"{one} and {two} share units from 5 on"),
@@ -77,7 +79,9 @@ def unjoined(folder):
             line for line in lines[1:] if first <= int(line.split(",")[0]) < first + (6 if first == 0 else 4)
         ]
         stop = 6 if first == 0 else 10
-        (folder / "rows" / f"{first:012d}-{stop:012d}.csv").write_text("".join([lines[0], *part]))
+        text = "".join([lines[0], *part])
+        name = f"{first:012d}-{stop:012d}-{zlib.crc32(text.encode()):08x}.csv"
+        (folder / "rows" / name).write_text(text, newline="")
     (folder / "rows.csv").unlink()
 
 

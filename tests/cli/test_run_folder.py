@@ -4,11 +4,13 @@ import errno
 import os
 import re
 import shutil
+import zlib
 from pathlib import Path
 
 import pytest
 
-from bridzik_sim import api, files, folder, journal
+from bridzik_sim import api, csv_rows, executors, files, folder, journal, rows
+from bridzik_sim.errors import UsageError
 from bridzik_sim.results import Results
 from cli import running, standings
 
@@ -93,6 +95,41 @@ def test_a_strategy_that_does_not_compile_costs_no_run(bridzik, tmp_path, no_pic
     before = contents(out)
     assert simulate(bridzik, "--out", out, "--force", seats=f"{mine},random*3").code == 2
     assert contents(out) == before
+
+
+def test_workers_that_cannot_begin_cost_no_run(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise UsageError("no cluster there")
+
+    api.simulate("random*4", 5, 1, out=tmp_path)
+    before = contents(tmp_path)
+    monkeypatch.setattr(executors, "make", refuse)
+    for play in (
+        lambda: api.simulate("random*4", 5, 2, out=tmp_path, force=True),
+        lambda: api.resume(tmp_path, 9),
+    ):
+        with pytest.raises(UsageError, match="no cluster there"):
+            play()
+        assert contents(tmp_path) == before
+    assert api.resume(tmp_path).games == 5
+
+
+def test_a_deleted_snapshot_is_missed(tmp_path):
+    api.simulate("random*4", 5, 1, out=tmp_path)
+    (tmp_path / "snapshot").unlink()
+    with pytest.raises(UsageError, match="there is no file 'snapshot'"):
+        api.resume(tmp_path)
+    with pytest.raises(UsageError, match="replace it with --force"):
+        api.simulate("random*4", 5, 1, out=tmp_path)
+
+
+def test_a_file_system_without_locks_is_told(tmp_path, monkeypatch):
+    def acquire(*_, **__):
+        raise NotImplementedError
+
+    monkeypatch.setattr("filelock.FileLock.acquire", acquire)
+    with pytest.raises(UsageError, match="a file system without locks"):
+        folder.locked(tmp_path)
 
 
 def test_a_run_may_begin_anew_where_none_was_finished(bridzik, bad, tmp_path, no_pictures, tables, reference):
@@ -227,7 +264,10 @@ def test_rows_are_on_disk_before_the_journal_vouches_for_them(tmp_path, monkeypa
     monkeypatch.setattr(os, "replace", logged_replace)
     monkeypatch.setattr(shutil, "rmtree", logged_remove)
     api.simulate("random*4", 1, 5, out=tmp_path, rows="csv", jobs=1)
-    part, process = f"{0:012d}-{1:012d}.csv", os.getpid()
+    part, process = (
+        f"{0:012d}-{1:012d}-{zlib.crc32((tmp_path / 'rows.csv').read_bytes()):08x}.csv",
+        os.getpid(),
+    )
     folder_synced = ["sync folder"] if os.name != "nt" else []
 
     def whole(name):
@@ -248,7 +288,7 @@ def test_a_failed_join_leaves_nothing_behind_and_is_made_up_for(
 
     out = tmp_path / "run"
     with monkeypatch.context() as patch:
-        patch.setattr(folder, "copy_into", full)
+        patch.setattr(csv_rows, "copy_into", full)
         result = simulate(bridzik, "--out", out, "--rows", "csv")
     assert result.code == 2
     assert "No space left on device; nothing that was finished is lost" in result.err
@@ -258,10 +298,26 @@ def test_a_failed_join_leaves_nothing_behind_and_is_made_up_for(
     assert tables(out) == reference(SEATS, 20, 5, rows="csv")
 
 
+def test_a_part_that_is_damaged_is_told(bridzik, tmp_path, monkeypatch, tables, reference):
+    out = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(rows, "join", lambda *arguments: None)
+        api.simulate(SEATS, 20, 5, out=out, rows="csv", chunk_units=5)
+    part = sorted((out / "rows").iterdir())[2]
+    data = part.read_bytes()
+    part.write_bytes(data[:-2] + bytes([data[-2] ^ 1]) + data[-1:])
+    result = bridzik("resume", out)
+    assert result.code == 2
+    assert f"the rows in {part} are damaged" in result.err
+    part.write_bytes(data)
+    api.resume(out)
+    assert tables(out) == reference(SEATS, 20, 5, rows="csv")
+
+
 def test_a_part_that_is_missing_is_told(bridzik, tmp_path, monkeypatch):
     out = tmp_path / "run"
     with monkeypatch.context() as patch:
-        patch.setattr(folder, "join_rows", lambda *arguments: None)
+        patch.setattr(rows, "join", lambda *arguments: None)
         api.simulate(SEATS, 20, 5, out=out, rows="csv", chunk_units=5)
     sorted((out / "rows").iterdir())[1].unlink()
     left = contents(out / "rows")
