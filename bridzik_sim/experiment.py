@@ -30,7 +30,7 @@ from bridzik_sim.tally import SCHEDULE, Counts
 SCHEMA = 3
 COMMANDS = ("simulate", "compare", "tournament")
 ON_ERROR = ("stop", "forfeit")
-ROWS = ("none", "csv")
+ROWS = ("none", "csv", "parquet")
 VERSIONS = ("bridzik", "numba", "numpy", "pandas", "matplotlib")
 
 

@@ -295,6 +295,8 @@ def _check(file: File, data: dict[str, Any]) -> None:
             _refuse(file.path, name, "only with until_sure = true")
     if file.margin == math.inf:
         _refuse(file.path, "margin", "expected a finite number, not inf")
+    if "\0" in (file.out or ""):
+        _refuse(file.path, "out", "no folder can have such a name")
     if not file.written_players:
         _refuse(file.path, "seats" if "seats" in own else "entrants", "missing; say who plays")
 

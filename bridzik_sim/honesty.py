@@ -30,6 +30,9 @@ class Finding:
 
     asked: int = 0
     problem: str = ""
+    unit: int = 0
+    seat: int = 0
+    """Where it was found."""
 
 
 class _Stop(Exception):
@@ -62,6 +65,7 @@ def examine(player: Player, units: int, tries: int, seconds: float, seed: int = 
             problem = _again(player, unit, watcher.moments, index, {number: cards})
             if problem is not None:
                 finding.asked, finding.problem = finding.asked + 1, problem
+                finding.unit, finding.seat = unit, watcher.moments[index].seat
                 break
         if finding.problem or time.monotonic() > end:
             break

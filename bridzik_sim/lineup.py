@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 from bridzik_sim.errors import UsageError
 
-_TIMES = re.compile(r"\*(\d+)$")
+_TIMES = re.compile(r"\*([0-9]{1,9})$")
 _PARAM = re.compile(r":([A-Za-z_]\w*)=([^:=]+)$")
 _LABEL = re.compile(r"([^=:/\\]+)=(.+)$")
+_UNWRITABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What no table, file name or line of a file can hold: control characters, broken Unicode."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Spec:
 def parse_spec(text: str) -> tuple[Spec, int]:
     """Read one spec and how many times it stands there; ``UsageError`` says what is wrong."""
     rest, times = text.strip(), 1
+    if _UNWRITABLE.search(rest):
+        raise UsageError(f"cannot read the strategy {rest!r}: it holds control characters or broken Unicode")
     if match := _TIMES.search(rest):
         rest, times = rest[: match.start()], int(match[1])
     params: list[tuple[str, str]] = []
@@ -58,7 +62,7 @@ def parse_spec(text: str) -> tuple[Spec, int]:
     label = ""
     if match := _LABEL.match(rest):
         label, rest = match[1].strip(), match[2].strip()
-    if not rest or times < 1 or rest.endswith("*"):
+    if not rest or times < 1 or re.search(r"\*[0-9]*$", rest):
         raise UsageError(
             f"cannot read the strategy {text.strip()!r}: write it as name, label=name:key=value or name*3"
         )

@@ -13,11 +13,13 @@ import math
 import sys
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import metadata
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from bridzik_sim.errors import StrategyError, UsageError, unknown_name
+from bridzik_sim.errors import StrategyError, UsageError, one_line, unknown_name
 from bridzik_sim.lineup import Spec
 
 ENTRY_POINTS = "bridzik.strategies"
@@ -45,7 +47,7 @@ def named(game: str) -> dict[str, Path]:
     left out.
     """
     found: dict[str, Path] = {}
-    for package in sorted({point.value for point in metadata.entry_points(group=ENTRY_POINTS)}):
+    for package in _packages(tuple(sys.path)):
         spec = _find(f"{package}.{game}")
         for folder in (spec.submodule_search_locations if spec else None) or []:
             for path in sorted(Path(folder).glob("*.py")):
@@ -58,11 +60,17 @@ def named(game: str) -> dict[str, Path]:
     return found
 
 
+@lru_cache(maxsize=8)
+def _packages(path: tuple[str, ...]) -> list[str]:
+    """The values of all entry points of the group, sorted, as found on this ``sys.path``."""
+    return sorted({point.value for point in metadata.entry_points(group=ENTRY_POINTS)})
+
+
 def locate(spec: Spec, game: str) -> Path:
     """Path of the file a spec points to; ``UsageError`` when there is none."""
     if spec.kind == "file":
         path = Path(spec.source)
-        if not path.is_file():
+        if not isfile(path):
             near = f"; did you mean the name {path.stem!r}?" if path.stem in named(game) else ""
             raise UsageError(f"there is no strategy file {spec.source}{near}")
         return path.resolve()
@@ -95,15 +103,15 @@ def read(path: Path) -> Listing:
         if name in values:
             try:
                 values[name] = ast.literal_eval(value)
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, RecursionError, MemoryError):
                 raise StrategyError(
                     f"{path}, line {value.lineno}: {name} must be written out as plain values"
                 ) from None
-    doc = (ast.get_docstring(tree) or "").strip().splitlines()
+    doc = _docstring(tree).strip().splitlines()
     params = _params(path, values["PARAMS"])
     return Listing(
         path,
-        doc[0] if doc else "",
+        one_line(doc[0]) if doc else "",
         params,
         bool(values["PYTHON"]),
         _data(path, values["DATA"]),
@@ -126,16 +134,22 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 def docstrings(path: Path, functions: Container[str]) -> dict[str, str]:
     """Full docstrings of a strategy file, under "", and of the named functions that it defines itself."""
     tree = _tree(path)
-    found = {"": ast.get_docstring(tree) or ""}
+    found = {"": _docstring(tree)}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name in functions:
-            found[node.name] = ast.get_docstring(node) or ""
+            found[node.name] = _docstring(node)
     return found
+
+
+def _docstring(node: ast.Module | ast.FunctionDef) -> str:
+    """A docstring that can be printed, also when there is broken Unicode in it."""
+    return (ast.get_docstring(node) or "").encode("utf-8", "backslashreplace").decode()
 
 
 def _params(path: Path, params: Any) -> dict[str, float]:
     good = isinstance(params, dict) and all(
-        isinstance(key, str) and isinstance(value, int | float) for key, value in params.items()
+        isinstance(key, str) and key.isidentifier() and isinstance(value, int | float)
+        for key, value in params.items()
     )
     if not good or len(params) > 16:
         raise StrategyError(f"{path}: PARAMS must be a dict of at most 16 names and numbers")
@@ -156,11 +170,14 @@ def _ranges(path: Path, ranges: Any, params: dict[str, float]) -> dict[str, tupl
         and ends[0] <= params.get(key, math.nan) <= ends[1]
         for key, ends in ranges.items()
     )
-    if not good:
-        raise StrategyError(
-            f"{path}: RANGES must give parameters of PARAMS a pair (lowest, highest) around their value"
-        )
-    return {key: (float(low), float(high)) for key, (low, high) in ranges.items()}
+    try:
+        if good:
+            return {key: (float(low), float(high)) for key, (low, high) in ranges.items()}
+    except OverflowError:
+        pass
+    raise StrategyError(
+        f"{path}: RANGES must give parameters of PARAMS a pair (lowest, highest) around their value"
+    )
 
 
 def _data(path: Path, data: Any) -> tuple[str, ...]:
@@ -168,18 +185,26 @@ def _data(path: Path, data: Any) -> tuple[str, ...]:
     if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
         raise StrategyError(f"{path}: DATA must be the name of a file or a tuple of such names")
     for name in names:
-        if not (path.parent / name).is_file():
+        if not isfile(path.parent / name):
             raise StrategyError(f"{path}: its data file {name} is not beside it")
     return tuple(names)
 
 
 def _tree(path: Path) -> ast.Module:
     try:
-        return ast.parse(path.read_bytes(), str(path))
+        return _parsed(path.read_bytes(), str(path))
     except SyntaxError as error:
         raise StrategyError(f"{path}, line {error.lineno}: {error.msg}") from None
     except (OSError, ValueError) as error:
         raise StrategyError(f"cannot read the strategy {path}: {error}") from None
+    except (RecursionError, MemoryError):  # Python's answers to too many brackets, signs or dots in a row
+        raise StrategyError(f"cannot read the strategy {path}: something in it is nested too deep") from None
+
+
+@lru_cache(maxsize=64)
+def _parsed(content: bytes, name: str) -> ast.Module:
+    """A file's syntax tree, which is asked for several times and never changed."""
+    return ast.parse(content, name)
 
 
 def import_root(path: Path) -> Path:
@@ -215,6 +240,8 @@ def _imports(path: Path, root: Path) -> Iterator[Path]:
     """Files that the import statements of ``path`` name: below ``root``, or beside it by relative imports."""
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.ImportFrom):
+            if node.level > len(path.parents):
+                continue
             base = path.parents[node.level - 1] if node.level else None
             module = node.module or ""
             dotted = [f"{module}.{alias.name}".strip(".") for alias in node.names] + [module]
@@ -234,27 +261,30 @@ def _module_files(folder: Path, dotted: str) -> Iterator[Path]:
     if not place.is_relative_to(folder):
         return
     for candidate in (place.with_suffix(".py"), place / "__init__.py"):
-        if candidate.is_file():
+        if isfile(candidate):
             yield candidate.resolve()
 
 
 def fingerprint(path: Path) -> str:
-    """Hash (16 hex digits) of everything a strategy is made of.
-
-    Its file and its local imports, each with the data files that it names in DATA.
-    """
+    """Hash (16 hex digits) of everything a strategy is made of; see ``all_files``."""
     digest = hashlib.blake2b(digest_size=8)
-    files = local_files(path.resolve())
-    data = dict.fromkeys(name for file in files for name in _data_of(file))
-    for file in [*files, *data]:
+    for file in all_files(path.resolve()):
         content = file.read_bytes()
         digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
+
+
+def all_files(path: Path) -> list[Path]:
+    """A strategy's file and its local imports, then the data files that these name in DATA."""
+    files = local_files(path)
+    return [*files, *dict.fromkeys(name for file in files for name in _data_of(file))]
 
 
 def _data_of(path: Path) -> Iterator[Path]:
     """Data files that a strategy's file, or one that it imports, names in DATA."""
     for name, value in _assigned(_tree(path)):
         if name == "DATA":
-            with contextlib.suppress(ValueError, StrategyError):  # a helper's DATA may be anything
+            with contextlib.suppress(
+                ValueError, TypeError, RecursionError, MemoryError, StrategyError
+            ):  # a helper's DATA may be anything
                 yield from (path.parent / file for file in _data(path, ast.literal_eval(value)))

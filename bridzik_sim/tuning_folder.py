@@ -12,18 +12,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+import msgspec
+
 from bridzik_sim import folder
 from bridzik_sim.errors import UsageError
 from bridzik_sim.files import remove_strays, write_atomically
 
 SETTINGS, JOURNAL, RESULT, CONFIRMATION = "tuning.json", "generations.jsonl", "result.json", "confirmation"
 OURS = (SETTINGS, JOURNAL, RESULT)
-KEYS = {"generation", "candidates", "totals"}
 
 
 class Line(NamedTuple):
     """A finished generation: the values that were played and the points they made over all games."""
 
+    candidates: list[list[float]]
+    totals: list[int]
+
+
+class _Row(msgspec.Struct, forbid_unknown_fields=True):
+    """A line of the journal."""
+
+    generation: int
     candidates: list[list[float]]
     totals: list[int]
 
@@ -95,7 +104,7 @@ def _text(value: dict[str, Any]) -> bytes:
 def _settings(path: Path) -> dict[str, Any]:
     try:
         settings = json.loads((path / SETTINGS).read_bytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         settings = None
     if not isinstance(settings, dict):
         raise UsageError(f"{path / SETTINGS} is not that of a tuning; choose another folder")
@@ -107,12 +116,12 @@ def _read(path: Path) -> list[Line]:
     lines: list[Line] = []
     for text in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
         try:
-            row = json.loads(text) if text.endswith(b"\n") else None
-        except ValueError:
-            row = None
-        if not isinstance(row, dict) or row.keys() != KEYS or row["generation"] != len(lines) + 1:
+            row = msgspec.json.decode(text, type=_Row)
+        except (msgspec.MsgspecError, ValueError):
             break
-        lines.append(Line(row["candidates"], row["totals"]))
+        if not text.endswith(b"\n") or row.generation != len(lines) + 1:
+            break
+        lines.append(Line(row.candidates, row.totals))
     return lines
 
 

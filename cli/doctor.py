@@ -146,12 +146,12 @@ def _streams() -> tuple[bool, str]:
 
 
 def _engines(game: str) -> tuple[bool, str]:
-    from bridzik_sim import check, experiment, games
+    from bridzik_sim import experiment, games, trials
     from bridzik_sim.play import Player
 
     seats = games.get(game).usual_seats
     player = Player(experiment.make(f"{SELF_TEST}*{seats}", 1, 1, game=game))
-    if not check.engines_agree(player, 2):
+    if not trials.engines_agree(player, 2):
         return False, f"the compiled kernel of {game} and its reference engine play different games"
     return True, f"the compiled kernel of {game} and its reference engine agree"
 

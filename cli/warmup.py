@@ -60,10 +60,10 @@ def _steps(game: Game, cache: Path | None) -> Iterator[dict[str, Any]]:
 
 
 def _play(game: Game, name: str) -> None:
-    from bridzik_sim import check, experiment
+    from bridzik_sim import experiment, trials
     from bridzik_sim.play import Player
 
-    check.engines_agree(Player(experiment.make(f"{name}*{game.usual_seats}", 1, 1, game=game.name)), 1)
+    trials.engines_agree(Player(experiment.make(f"{name}*{game.usual_seats}", 1, 1, game=game.name)), 1)
 
 
 def _timed(what: str, action: Callable[[], Any], cache: Path | None) -> dict[str, Any]:

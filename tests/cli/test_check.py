@@ -2,16 +2,17 @@
 
 import json
 import random
-import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from bridzik_sim import check, honesty
+from bridzik_sim import check, fresh, honesty
 from bridzik_sim.play import Player
 from bridzik_sim.replay import Watcher
 
-NAMES = ["loads", "bounds", "legal", "deterministic", "reference", "honest", "speed"]
+NAMES = ["loads", "bounds", "legal", "deterministic", "reference", "honest", "tidy", "speed"]
+UNHURT = {"outside": {}, "grown": 0, "ends": {}}
 PLAY = "def play(view):\n    return int(view.legal).bit_length() - 1\n"
 PEEKS = f"""
 import sys
@@ -76,7 +77,7 @@ def write(tmp_path):
 @pytest.fixture
 def no_child(monkeypatch):
     """No fresh process, which takes seconds."""
-    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": None})
+    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: check.Ended(0, 0, "", UNHURT))
 
 
 def outcome(path, games=2):
@@ -111,8 +112,8 @@ def test_an_index_outside_of_an_array_is_found_and_nothing_else_is_tried(bridzik
     assert result.code == 3
     assert "FAILED  bounds         indexes outside of an array: the strategy" in result.out
     assert "IndexError" in result.out
-    assert result.out.count("not made") == 5
-    assert result.out.endswith("1 of 7 checks failed\n")
+    assert result.out.count("not made") == 6
+    assert result.out.endswith("1 of 8 checks failed\n")
 
 
 @pytest.mark.parametrize("how", [2, 3])
@@ -136,7 +137,9 @@ def test_what_does_not_repeat_is_found(no_child, write, source):
 
 
 def test_a_fresh_process_that_plays_otherwise_is_found(monkeypatch, write):
-    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": "0"})
+    monkeypatch.setattr(
+        check._Subject, "_fresh_process", lambda self: check.Ended(0, 0, "", {**UNHURT, "digest": "0"})
+    )
     found = outcome(write(LOWEST))
     assert failed(found) == ["deterministic"]
     assert "in a fresh process" in found["deterministic"].detail
@@ -155,49 +158,105 @@ def test_a_look_at_the_other_hands_is_found(no_child, write, source, said):
     assert said in found["honest"].detail
 
 
-def dies(*_, **__):
-    return subprocess.CompletedProcess([], -11, "", "Fatal: segmentation fault\n")
-
-
-def answers_and_dies(*_, **__):
-    return subprocess.CompletedProcess([], 1, '{"outside": "", "digest": "0"}\n', "")
-
-
-def prints_and_ends(*_, **__):
-    return subprocess.CompletedProcess([], 0, "5\n", "")
-
-
-def hangs(*_, **__):
-    raise subprocess.TimeoutExpired("bridzik", check.CHILD_SECONDS)
-
-
-def is_ended(*_, **__):
-    return subprocess.CompletedProcess(
-        [], 1, "", "a warning\nTimeout (0:02:00)!\nThread 0x1 (most recent call first):\n"
-    )
+AT = {"at": [0, 3]}
+SLOW = "a warning\nTimeout (0:02:00)!\nThread 0x1 (most recent call first):\n"
 
 
 @pytest.mark.parametrize(
-    ("process", "said"),
+    ("ended", "said"),
     [
-        (dies, "died with code -11: Fatal: segmentation fault"),
-        (answers_and_dies, "died with code 1: no message"),
-        (prints_and_ends, "died with code 0: no message"),
-        (hangs, "in 120 s, the limit: does it loop for ever?"),
-        (is_ended, "in 120 s, the limit: does it loop for ever?"),
+        (
+            check.Ended(-11, 0, "Fatal: segmentation fault\n", AT),
+            "died with code -11: Fatal: segmentation fault",
+        ),
+        (
+            check.Ended(1, 0, "", {**UNHURT, **AT}),
+            "died with code 1: no message (in unit 3 of random, random",
+        ),
+        (check.Ended(0, 2, "", AT), "died with code 0: no message"),
+        (check.Ended(None, 0, SLOW, {}), "in 60 s, the limit: does it loop for ever?"),
+        (check.Ended(0, 0, "", {**UNHURT, "grown": 5 << 30}), "grew by 5,120 MB"),
     ],
 )
-def test_after_a_process_that_dies_or_hangs_nothing_is_played_in_this_one(monkeypatch, process, said):
+def test_after_a_process_that_dies_or_hangs_nothing_is_played_in_this_one(monkeypatch, ended, said):
     def play(*_):
         raise AssertionError("played in this process")
 
-    monkeypatch.setattr(subprocess, "run", process)
+    monkeypatch.setattr(fresh, "run", lambda *_: ended)
     monkeypatch.setattr(Player, "play", play)
     found = outcome("random")
     assert failed(found) == ["bounds"]
     assert said in found["bounds"].detail
-    assert [found[name].ok for name in NAMES[2:]] == [None] * 5
+    assert [found[name].ok for name in NAMES[2:]] == [None] * 6
     assert "not made: it cannot be played safely" in found["speed"].detail
+
+
+CHOICE = "    legal = [bid for bid in range(9) if view.legal >> bid & 1]\n    return legal[{} % len(legal)]\n"
+BY_THE_CLOCK = (
+    f"import time\nPYTHON = True\ndef bid(view):\n{CHOICE.format('int(time.time()) // 3600')}{PLAY}"
+)
+BY_THE_FOLDER = f"import os\nPYTHON = True\ndef bid(view):\n{CHOICE.format('len(os.getcwd())')}{PLAY}"
+BY_A_SET = (
+    f"PYTHON = True\nNAMES = set('abcdefgh')\ndef bid(view):\n{CHOICE.format('ord(next(iter(NAMES)))')}{PLAY}"
+)
+LOOPS = f"PYTHON = True\ndef bid(view):\n    while True:\n        pass\n{PLAY}"
+EATS = f"PYTHON = True\nHELD = []\ndef bid(view):\n    HELD.append(bytes(10**9))\n{CHOICE.format(0)}{PLAY}"
+PRINTS = f"PYTHON = True\ndef bid(view):\n    print('hello')\n{CHOICE.format(0)}{PLAY}"
+BOUNDED = f"""
+PYTHON = True
+PARAMS = {{"bid": 0}}
+RANGES = {{"bid": (0, 40)}}
+def bid(view):
+    return int(view.params[0]) or int(view.legal).bit_length() - 1
+{PLAY}"""
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "said"),
+    [
+        (BY_THE_CLOCK, "deterministic", "in a fresh process, with another folder, order of sets and time of day"),
+        (BY_THE_FOLDER, "deterministic", "in a fresh process, with another folder"),
+        (BY_A_SET, "deterministic", "in a fresh process, with another folder, order of sets"),
+        (LOOPS, "bounds", "does it loop for ever? (it was in line "),
+        pytest.param(
+            EATS, "bounds", "it takes too much memory: the strategy",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a process's memory"),
+        ),
+        (PRINTS, "tidy", "bytes on standard output"),
+        (BOUNDED, "legal", "answered 40 (legal: "),
+    ],
+    ids=["clock", "folder", "set", "loop", "memory", "print", "ranges"],
+)  # fmt: skip
+def test_what_only_a_fresh_process_shows(write, capsys, monkeypatch, source, name, said):
+    monkeypatch.setattr(check, "HONEST_TRIES", 2)
+    path = write(source)
+    found = {one.name: one for one in check.examine(str(path), "bridzik", 1, 3 if source is LOOPS else 60)}
+    assert failed(found) == [name]
+    assert said in found[name].detail
+    assert capsys.readouterr().out == ""
+
+
+def test_a_constant_of_the_day_is_found(no_child, write, monkeypatch):
+    """Compiled code would keep it; the fresh process, whose clock leaps, draws another one."""
+    source = "import time\nNOW = time.time()\ndef bid(view):\n    return int(NOW * 0)\ndef play(view):\n    return 0\n"
+    (here, *_), (there, *_) = (check.tables(str(write(source)), "bridzik") for _ in range(2))
+    found = [check.constants(*one.strategies.values()) for one in (here, there)]
+    assert found[0].keys() == found[1].keys() == {"NOW"}
+    assert found[0] != found[1]
+    subject = check._Subject("random", "bridzik", 1)
+    subject.child = check.Ended(0, 0, "", {**UNHURT, "constants": {"NOW": "0"}})
+    assert "its NOW had another value in a fresh process" in subject.deterministic().detail
+
+
+def test_two_threads_that_share_a_note_are_found(no_child, write, monkeypatch):
+    monkeypatch.setattr(check._Subject, "_in_threads", lambda self: False)
+    assert "in two threads at once" in outcome(write(LOWEST))["deterministic"].detail
+
+
+def test_a_cheat_is_checked_but_not_called_dishonest(no_child, write):
+    found = outcome(write(f"PYTHON = True\nCHEATS = True\ndef bid(view):\n{CHOICE.format(0)}{PLAY}"))
+    assert failed(found) == []
+    assert (found["honest"].ok, found["legal"].ok) == (None, True)
 
 
 def test_an_exit_in_a_decision_is_a_failure(bridzik, write):
@@ -223,7 +282,7 @@ def play(view):
     result = bridzik("check", write(runs_away), "--games", "1", "--quiet")
     assert result.code == 3
     assert "a fresh process that played it died with code" in result.out
-    assert result.out.count("not made") == 5
+    assert result.out.count("not made") == 6
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import platform
 
 import numba
 
-from bridzik_sim import check, jit
+from bridzik_sim import jit, trials
 from bridzik_sim.games import plain
 
 
@@ -28,7 +28,7 @@ def test_all_is_well_here(bridzik):
 
 def test_a_test_that_fails_or_breaks_gives_code_4(bridzik, monkeypatch):
     monkeypatch.setattr(plain, "unit_words", lambda *_: [0, 0, 0, 0])
-    monkeypatch.setattr(check, "engines_agree", lambda *_: 1 / 0)
+    monkeypatch.setattr(trials, "engines_agree", lambda *_: 1 / 0)
     result = bridzik("doctor")
     assert result.code == 4
     assert "FAILED: the random stream of seed 0, unit 0 differs" in result.out
@@ -36,7 +36,7 @@ def test_a_test_that_fails_or_breaks_gives_code_4(bridzik, monkeypatch):
 
 
 def test_engines_that_differ_are_told(bridzik, monkeypatch):
-    monkeypatch.setattr(check, "engines_agree", lambda *_: False)
+    monkeypatch.setattr(trials, "engines_agree", lambda *_: False)
     result = bridzik("doctor", "--format", "json")
     assert result.code == 4
     assert json.loads(result.out)["ok"] is False
