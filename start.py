@@ -57,19 +57,18 @@ def test(arguments: list[str]) -> int:
     The second time what only puts the same compiled code behind commands and pictures is left out.
     """
     prepare("[test]")
-    outside = [f"--ignore=tests/{folder}" for folder in ("cli", "reports", "stats")]
-    for title, bounds_checks in (("the test suite", "0"), ("compiled code under bounds checks", "1")):
-        say(title)
-        if bounds_checks == "1":
-            arguments = arguments or outside
-        environment = {**os.environ, "NUMBA_BOUNDSCHECK": bounds_checks}
-        warm_up(environment)
-        # A file is one process's, so that what its tests compile or set up is made once.
-        pytest = [PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", *arguments]
-        code = subprocess.call(pytest, cwd=HERE, env=environment)
-        if code != 0:
-            return code
-    return 0
+    outside = [f"--ignore=tests/{folder}" for folder in ("cli", "faults", "fuzz", "reports", "stats")]
+    return suite(arguments) or suite(arguments or outside, bounds_checks=True)
+
+
+def suite(arguments: list[str], bounds_checks: bool = False) -> int:
+    """Run the test suite once; returns its exit code."""
+    say("compiled code under bounds checks" if bounds_checks else "the test suite")
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": str(int(bounds_checks))}
+    warm_up(environment)
+    # A file is one process's, so that what its tests compile or set up is made once.
+    pytest = [PYTHON, "-m", "pytest", "-n", "auto", "--dist", "loadfile", *arguments]
+    return subprocess.call(pytest, cwd=HERE, env=environment)
 
 
 def warm_up(environment: dict[str, str]) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from contract_tallies import rows_of
 
 from bridzik_sim.cards import highest, lowest, popcount
-from bridzik_sim.games.bridge import kernel
+from bridzik_sim.games.bridge import kernel, playout
 from bridzik_sim.games.bridge.rules import GAME
 from bridzik_sim.games.contract import DOUBLE, PASS
 from bridzik_sim.games.plain_contract import CARD_NAMES, Auction, strain_of
@@ -143,3 +143,11 @@ def bidder_of(deal):
 
 def first_of(deal):
     return auction_of(deal).first_to_name()
+
+
+def opened(dealer, last_bid_declares=0):
+    """A position of playouts before the first call."""
+    position = np.zeros(1, playout.POSITION).view(np.recarray)[0]
+    position.last_bid_declares = last_bid_declares
+    playout.open_deal(position, dealer)
+    return position
