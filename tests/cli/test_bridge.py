@@ -170,7 +170,9 @@ def test_an_experiment_file_plays_the_same(bridzik, plain, tmp_path):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_check_of_a_good_one(bridzik, monkeypatch, game):
-    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": None})
+    monkeypatch.setattr(
+        check._Subject, "_fresh_process", lambda self: check.Ended(0, 0, "", {"outside": {}, "grown": 0})
+    )
     monkeypatch.setattr(check, "HONEST_TRIES", 6)
     monkeypatch.setattr(check, "REFERENCE_UNITS", 1)
     result = bridzik("check", "random", "--game", game, "--games", 2, "--quiet")

@@ -184,7 +184,9 @@ def test_tuning_at_a_table_of_two(bridzik, peeks):
 
 
 def test_check_of_a_good_one(bridzik, monkeypatch):
-    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": None})
+    monkeypatch.setattr(
+        check._Subject, "_fresh_process", lambda self: check.Ended(0, 0, "", {"outside": {}, "grown": 0})
+    )
     monkeypatch.setattr(check, "HONEST_TRIES", 6)
     result = bridzik("check", "server", *FOOL, "--games", 2, "--quiet")
     assert result.code == 0, result.out

@@ -9,7 +9,19 @@ from cli import main, options
 from cli.reference import reference
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
-SHARED = ["game", "options", "seed", "jobs", "executor", "form", "quiet"]
+SHARED = [
+    "game",
+    "options",
+    "seed",
+    "jobs",
+    "executor",
+    "scheduler",
+    "timeout",
+    "isolate",
+    "memory",
+    "form",
+    "quiet",
+]
 
 
 def command(name):

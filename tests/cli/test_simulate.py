@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from bridzik_sim import api, jit
+from bridzik_sim import api, jit, notices
 from bridzik_sim.errors import StrategyFaultError, UsageError
 from cli import progress, standings
 from cli.options import Count
@@ -182,7 +182,7 @@ def test_the_first_failing_unit_is_named_on_any_number_of_jobs(bad):
         (["--rows", "csv"], {}, "whole rows need a folder to go to; add --out"),
         (["--force"], {}, "without a folder there is nothing to replace; add --out"),
         (["--option", "hand_sizes=3", "--option", "hand_sizes=2"], {}, "hand_sizes is given more than once"),
-        (["--first-unit", "-1"], {}, "-1 is not in the range x>=0"),
+        (["--first-unit", "-1"], {}, "at least 0 is needed"),
         (["--on-error", "ignore"], {}, "'ignore' is not one of 'stop', 'forfeit'"),
     ],
 )
@@ -271,7 +271,8 @@ def test_damaged_caches_only_cost_a_compilation(bridzik, start, tmp_path):
     arguments = ("simulate", "--seats", SEATS, "--games", 20, "--seed", 5, "--format", "csv")
     process = start(*arguments, environment={"BRIDZIK_CACHE_DIR": str(tmp_path)})
     out, err = process.communicate()
-    assert (process.returncode, out, err) == (0, expected.out, "")
+    assert (process.returncode, out) == (0, expected.out)
+    assert err in ("", f"{notices.COMPILING}\n")  # how long it takes depends on the machine
 
 
 BYTES = {

@@ -163,7 +163,9 @@ def test_tuning_at_a_table_of_three(bridzik, slips):
 @pytest.fixture
 def no_child(monkeypatch):
     """No fresh process, which takes seconds."""
-    monkeypatch.setattr(check._Subject, "_fresh_process", lambda self: {"outside": "", "digest": None})
+    monkeypatch.setattr(
+        check._Subject, "_fresh_process", lambda self: check.Ended(0, 0, "", {"outside": {}, "grown": 0})
+    )
 
 
 def test_check_plays_at_the_tables_that_matter():

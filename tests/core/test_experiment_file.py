@@ -142,7 +142,7 @@ def test_without_games_all_given_boards_are_played(load, command):
         ),
         (DUEL + 'tables = "all"\n', "tables: compare has no such key"),
         (DUEL + 'seating = "rotate"\n', "seating: expected alternating or all, not 'rotate'"),
-        (DUEL + 'rows = "xml"\n', "rows: expected none or csv, not 'xml'"),
+        (DUEL + 'rows = "xml"\n', "rows: expected none or csv or parquet, not 'xml'"),
         (DUEL + 'game = "tarock"\n', "game: there is no game 'tarock'"),
         (DUEL + "schema = 1\n", "schema: this version of bridzik reads 3, not 1"),
         (
