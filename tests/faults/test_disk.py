@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from fault_runs import moments, refused, units
 
+import cli
+
 SEED = 88
 TEXTS = {
     "full": os.strerror(errno.ENOSPC),
@@ -47,6 +49,10 @@ def open_to_all():
 
 
 def test_a_folder_that_becomes_read_only(program, undisturbed, files, open_to_all):
+    if os.geteuid() == 0 and not all(
+        above.stat().st_mode & 0o005 == 0o005 for above in Path(cli.__file__).parents
+    ):
+        pytest.skip("another user, whom the superuser has to become here, may not read this checkout")
     for moment in moments(undisturbed.operations, 4, SEED):
         folder = open_to_all / str(moment)
         failed = program.simulate(folder, kind="forbid", at=moment)
