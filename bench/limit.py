@@ -30,14 +30,12 @@ from typing import Any
 
 import numpy as np
 
+from bridzik_sim import cards, lineup, match, plans, strategy, tally
+from bridzik_sim.executors import cores
+from bridzik_sim.games.bridzik.rules import GAME
+from bridzik_sim.games.game import Chunk, Game
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from bridzik_sim import cards, lineup, match, plans, strategy, tally  # noqa: E402  (found beside bench/)
-from bridzik_sim.executors import cores  # noqa: E402
-from bridzik_sim.games.bridzik.rules import GAME  # noqa: E402
-from bridzik_sim.games.game import Chunk, Game  # noqa: E402
-
 # Mode of limit.c, the strategy that plays by the same rule, and how many times its time a kernel made for it
 # may take.
 MODES = (("random", "random", 3.5), ("heur", str(HERE / "strategies" / "limit_rule.py"), 2.0))

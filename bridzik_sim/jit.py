@@ -123,7 +123,7 @@ compiled = 0
 """Functions compiled in this process and offered to the cache, rather than found in it."""
 
 
-class _File(caching.IndexDataCacheFile):  # type: ignore[misc]
+class _File(caching.IndexDataCacheFile):
     """Numba's index and code files of a function, with a checksum at the end: damaged code could crash."""
 
     def save(self, key: Any, data: Any) -> None:
@@ -159,7 +159,7 @@ def _verify(path: str) -> None:
         raise ValueError(f"{path} is damaged")
 
 
-class _FunctionCache(caching.FunctionCache):  # type: ignore[misc]
+class _FunctionCache(caching.FunctionCache):
     """Numba's disk cache of a function, keyed by its form and the constants that are compiled in, too."""
 
     def __init__(self, function: Callable[..., Any], form: str, directory: Path) -> None:
@@ -182,7 +182,7 @@ class _FunctionCache(caching.FunctionCache):  # type: ignore[misc]
             return self._load_overload(sig, target_context)
 
 
-class _Cache(caching.NullCache):  # type: ignore[misc]
+class _Cache(caching.NullCache):
     """The disk cache of a function, made when it is first asked: most are only compiled into others.
 
     A file that cannot be read or written only costs a compilation.
@@ -240,7 +240,7 @@ class _Cache(caching.NullCache):  # type: ignore[misc]
             self._files.flush()
 
 
-class _Function(registry.CPUDispatcher):  # type: ignore[misc]
+class _Function(registry.CPUDispatcher):
     """A compiled function. Other compiled functions get its ``inner`` form instead, which Python cannot call.
 
     To let Python call a function, its arguments are taken apart and its answer is put together. To compile

@@ -24,7 +24,7 @@ COMPARED = 32
 def player(experiment: Experiment) -> Player:
     """A player for all units of an experiment; ``StrategyError`` when a strategy cannot be compiled."""
     made, game = Player(experiment), experiment.game
-    if experiment.python or experiment.rows != "none" or game.decisions_a_game is None:
+    if experiment.python or experiment.rows != "none" or not hasattr(game.kernel, "specialise"):
         return made
     strategies = [experiment.strategies[label] for label in experiment.labels]
     with contextlib.suppress(StrategyFaultError):  # the run will meet it again, and tell

@@ -59,7 +59,7 @@ class Plan:
         _plans[self.key] = self
 
 
-class PlanType(types.Type):  # type: ignore[misc]
+class PlanType(types.Type):
     """Numba's type of a plan, told from others by its key."""
 
     def __init__(self, key: str) -> None:
@@ -127,10 +127,11 @@ def plan_for(
 def chosen(game: Game, strategies: Sequence[Strategy], decisions: float, *, certain: bool) -> Plan | None:
     """The plan for a run of so many decisions, compiled; None where a kernel of its own does not pay.
 
-    ``certain``: whether so many will be played; a run that may stop early only takes what is in the cache.
+    The game's kernel must take plans (``specialise``). ``certain``: whether so many will be played; a run
+    that may stop early only takes what is in the cache.
     """
     saved = SAVED * decisions
-    if saved < 2 * LOADING or not hasattr(game.kernel, "specialise"):
+    if saved < 2 * LOADING:
         return None
     fingerprints = [one.fingerprint for one in strategies]
     plan = plan_for([one.compiled(game) for one in strategies], fingerprints, game.view)

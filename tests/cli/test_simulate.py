@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from bridzik_sim import api, jit, notices
+from bridzik_sim import api, jit
 from bridzik_sim.errors import StrategyFaultError, UsageError
 from cli import progress, standings
 from cli.options import Count
@@ -268,11 +268,10 @@ def test_damaged_caches_only_cost_a_compilation(bridzik, start, tmp_path):
     assert {path.suffix for path in files} == {".nbi", ".nbc"}
     for number, path in enumerate(files):
         os.truncate(path, path.stat().st_size * (number % 4) // 5)
-    arguments = ("simulate", "--seats", SEATS, "--games", 20, "--seed", 5, "--format", "csv")
+    arguments = ("simulate", "--seats", SEATS, "--games", 20, "--seed", 5, "--format", "csv", "--quiet")
     process = start(*arguments, environment={"BRIDZIK_CACHE_DIR": str(tmp_path)})
     out, err = process.communicate()
-    assert (process.returncode, out) == (0, expected.out)
-    assert err in ("", f"{notices.COMPILING}\n")  # how long it takes depends on the machine
+    assert (process.returncode, out, err) == (0, expected.out, "")
 
 
 BYTES = {
