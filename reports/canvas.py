@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.textpath import text_to_path
-from matplotlib.ticker import FixedLocator, FuncFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from reports.tables import played_at
 
@@ -204,6 +204,18 @@ def whole_ticks(values: Sequence[int], most: int) -> list[int]:
     first, last = min(values), max(values)
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100) if (last - first) // s < most or s == 100)
     return [v for v in range(first, last + 1) if v % step == 0 or step == 1]
+
+
+def units_axis(axes: Axes, ticks: Sequence[float]) -> None:
+    """A logarithmic axis across of numbers of units, with ticks at these; millions are written short."""
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(FixedLocator(ticks))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda units, _: _short(units)))
+
+
+def _short(number: float) -> str:
+    return f"{number / 1e6:,.0f} M" if number >= 1e6 else f"{number:,.0f}"
 
 
 def percent_axis(axis: Any, ticks: Sequence[float]) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from reports import canvas
@@ -238,12 +238,8 @@ def _running_sheet(
     axes = canvas.place(figure, LEFT, canvas.HEADER + 0.1, SHEET - LEFT - RIGHT, 3.5)
     axes.grid()
     units = rows["units"].to_numpy(float)
-    axes.set_xscale("log")
-    ticks = log_ticks(int(units[0]), int(units[-1]))
+    canvas.units_axis(axes, log_ticks(int(units[0]), int(units[-1])))
     axes.set_xlim(units[0] / 1.04, max(units[-1], units[0] + 1) * 1.04)
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     return figure, axes, rows
 
 

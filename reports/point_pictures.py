@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
 from reports import canvas
@@ -291,11 +291,8 @@ def convergence(results: "Results") -> Figure:
         endings.append(_draw_running(axes, number, rows[rows["strategy"] == label], results))
     units = rows["units"].to_numpy(int)
     first, last = (max(1, int(units.min())), int(units.max())) if len(units) else (1, 1)
-    axes.set_xscale("log")
+    canvas.units_axis(axes, log_ticks(first, last))
     axes.set_xlim(first / 1.25, last * 1.25)
-    axes.xaxis.set_major_locator(FixedLocator(log_ticks(first, last)))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_locator(MaxNLocator(7, steps=ROUND))
     axes.set_ylim(*_limits(rows, measure.column))
     across = "units played (a unit: the cards of one game; logarithmic)"

@@ -1,6 +1,7 @@
 """Pictures: their bytes, their marks, and that no text lies on another."""
 
 import hashlib
+import itertools
 import os
 import subprocess
 import sys
@@ -342,3 +343,14 @@ def test_bins_and_ticks():
     assert log_ticks(1, 200) == [1, 2, 5, 10, 20, 50, 100, 200]
     assert log_ticks(1, 10**6) == [10**power for power in range(7)]
     assert log_ticks(30, 40) == [30, 40]
+
+
+def test_ticks_of_the_longest_runs_do_not_touch():
+    figure = canvas.paper(9.0, 4.0)
+    axes = canvas.place(figure, 0.8, 0.5, 8.0, 3.0)
+    canvas.units_axis(axes, [10**n for n in range(12)])
+    axes.set_xlim(1, 1e11)
+    figure.canvas.draw()
+    boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+    assert [label.get_text() for label in axes.get_xticklabels()][5:8] == ["100,000", "1 M", "10 M"]
+    assert all(left.x1 < right.x0 for left, right in itertools.pairwise(boxes))
